@@ -1,0 +1,49 @@
+import type { JsonObject } from "../json.ts";
+
+/** Where a value came from, strongest first. */
+export const ORIGINS = ["flag", "session", "environment", "env-file", "config", "default"] as const;
+export type Origin = typeof ORIGINS[number];
+
+/** One provider's access. */
+export interface ProviderSettings {
+  readonly apiKey: string | undefined;
+  readonly apiBase: string | undefined;
+}
+
+/** Every setting resolved: nothing is optional, nothing is looked up later. */
+export interface Settings {
+  /** `<home>`: absolute. */
+  readonly home: string;
+  /** Whether `home` could be used; false: nothing is saved, which has been announced. */
+  readonly persistent: boolean;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** `provider:model`, or undefined: text commands work without one. */
+  readonly model: string | undefined;
+  readonly modelOrigin: Origin;
+  readonly fallbackModels: readonly string[];
+  readonly reasoningEffort: string | undefined;
+  /** Key and base of a provider, by precedence of SPEC M1; the name is the provider's. */
+  provider(name: string): ProviderSettings;
+  /** `chat` or `responses` for the provider `openai`; undefined: by SPEC. */
+  readonly openaiApi: "chat" | "responses" | undefined;
+  /** Steps a turn may take; Infinity: unlimited. */
+  readonly maxSteps: number;
+  readonly maxTokens: number;
+  /** Seconds one model call may take; null: no limit. */
+  readonly modelTimeoutSeconds: number | null;
+  /** Extra options of the provider's client (`BUB_CLIENT_ARGS`), such as `headers`. */
+  readonly clientArgs: JsonObject;
+  /** Extra fields of the request body (`BUB_COMPLETION_ARGS`). */
+  readonly completionArgs: JsonObject;
+  /** 0 quiet … 2 very verbose (`BUB_VERBOSE`, `-v`, `-q` is -1). */
+  readonly verbosity: number;
+  readonly spillThreshold: number;
+  readonly subagentTimeoutSeconds: number | null;
+  readonly subagentMaxConcurrency: number;
+  readonly commandPrefix: string;
+  /** Variables given to children although they look like keys (`env.pass`). */
+  readonly envPass: readonly string[];
+  /** The environment the process was started with, `--env-file` included. */
+  readonly env: Readonly<Record<string, string>>;
+}
