@@ -1,0 +1,62 @@
+import { BubError, toBubError } from "../errors.ts";
+import type { EntryDraft, TapeEntry } from "./entry.ts";
+import { readEntries } from "./entry_reader.ts";
+import { TapeFile } from "./tape_file.ts";
+
+/**
+ * The entries of a tape file anywhere, oldest first, damaged lines left out. Throws `config` when
+ * there is no such file: its path is something the user wrote.
+ */
+export async function* readTapeFile(path: string): AsyncGenerator<TapeEntry> {
+  let file: Deno.FsFile;
+  try {
+    file = await Deno.open(path, { read: true });
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) {
+      throw new BubError("config", `no recording at ${path}`, { cause: thrown });
+    }
+    const { kind, message } = toBubError(thrown, "config");
+    throw new BubError(kind, `the recording ${path} cannot be read: ${message}`, { cause: thrown });
+  }
+  using _open = file;
+  yield* readEntries(file, "oldest", () => {});
+}
+
+/** A file that model answers are recorded to, as entries with ids from 1. Made at the first one. */
+export class RecordingFile {
+  readonly #path: string;
+  #file: TapeFile | undefined;
+
+  /** What `path` held before is replaced: a recording is of one run. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Resolves once written; throws `storage`. */
+  append(drafts: readonly EntryDraft[]): Promise<void> {
+    return Promise.try(() => {
+      try {
+        const fresh = this.#file === undefined;
+        const file = this.#file ??= new TapeFile(this.#path);
+        file.lock();
+        try {
+          file.isCurrent();
+          if (fresh) file.replace(drafts);
+          else file.append(drafts, []);
+        } finally {
+          file.unlock();
+        }
+      } catch (thrown) {
+        const { kind, message } = toBubError(thrown, "storage");
+        throw new BubError(kind, `the recording ${this.#path} cannot be written: ${message}`, {
+          cause: thrown,
+        });
+      }
+    });
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+}
