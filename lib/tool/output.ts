@@ -1,0 +1,24 @@
+import type { JsonValue } from "../json.ts";
+
+/** An image, sound or film that a result shows to the model. */
+export interface Media {
+  readonly mediaType: string;
+  readonly data: Uint8Array<ArrayBuffer>;
+  /** One line for people: type, size, path. */
+  readonly label: string;
+}
+
+/** A result with media: the model sees both, a text command prints the value. */
+export class MediaOutput {
+  constructor(readonly value: JsonValue, readonly media: readonly Media[]) {}
+}
+
+/**
+ * Text too long to hold in memory: the model gets the preview, a text command prints the chunks.
+ */
+export class StreamedOutput {
+  constructor(readonly preview: string, readonly chunks: () => AsyncIterable<string>) {}
+}
+
+/** What a tool returns: text, a JSON value, or one of them in a special form. */
+export type ToolOutput = JsonValue | MediaOutput | StreamedOutput;

@@ -1,0 +1,148 @@
+import { alternatives, closeMatches, editDistance } from "../close_match.ts";
+import { BubError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { quote } from "./quote.ts";
+import { ToolSchemas } from "./schema.ts";
+import { modelAlias, type Tool } from "./tool.ts";
+
+/** The tools of one session or scope, found by either form of their name, in any case. */
+export interface ToolSet {
+  readonly tools: readonly Tool[];
+  find(name: string): Tool | undefined;
+  /** Runtime names near `name`, best first, at most three. */
+  suggest(name: string): readonly string[];
+  /** JSON Schema of the arguments, as models are told it. */
+  schema(tool: Tool): Promise<JsonObject>;
+}
+
+/** What providers take as the name of a function, dots apart. */
+const TOOL_NAME = /^[a-z_][\w-]*(\.[\w-]+)*$/i;
+const MAX_NAME_LENGTH = 64;
+
+/** How many known tools an error lists. */
+const SHOWN_NAMES = 20;
+
+/** A fixed list of tools. */
+export class ToolRegistry implements ToolSet {
+  readonly tools: readonly Tool[];
+  readonly #byAlias = new Map<string, Tool>();
+  readonly #schemas: ToolSchemas;
+
+  /**
+   * Of tools with the same name the last one counts: plugins come after what they override.
+   * Throws `config` for a name that models cannot be given, and for two names with one alias
+   * (`fs.read` and `fs_read`).
+   */
+  constructor(tools: Iterable<Tool>, schemas: ToolSchemas = new ToolSchemas()) {
+    for (const tool of tools) {
+      checkName(tool.name);
+      const alias = aliasKey(tool.name);
+      const earlier = this.#byAlias.get(alias);
+      if (earlier !== undefined && earlier.name.toLowerCase() !== tool.name.toLowerCase()) {
+        throw new BubError(
+          "config",
+          `the tools ${earlier.name} and ${tool.name} would both be ${alias} to the model; ` +
+            `one of them needs another name`,
+        );
+      }
+      this.#byAlias.set(alias, tool);
+    }
+    this.tools = [...this.#byAlias.values()];
+    this.#schemas = schemas;
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#byAlias.get(aliasKey(name.trim()));
+  }
+
+  suggest(name: string): readonly string[] {
+    return suggestTools(name, this.tools);
+  }
+
+  schema(tool: Tool): Promise<JsonObject> {
+    return this.#schemas.of(tool);
+  }
+
+  /** What a model is offered without having asked. */
+  forModel(): readonly Tool[] {
+    return this.tools.filter(({ exposure }) => exposure === "default");
+  }
+
+  /** Only the named tools, in the order they have here. Throws `config` for an unknown name. */
+  scope(names: Iterable<string>): ToolRegistry {
+    const wanted = new Set<Tool>();
+    for (const name of names) {
+      const tool = this.find(name);
+      if (tool === undefined) {
+        throw new BubError("config", unknownTool(name, this.tools));
+      }
+      wanted.add(tool);
+    }
+    return new ToolRegistry(this.tools.filter((tool) => wanted.has(tool)), this.#schemas);
+  }
+}
+
+/** What a person or script is shown of a tool. */
+export interface ToolDescription {
+  readonly name: string;
+  /** The name models use. */
+  readonly alias: string;
+  readonly exposure: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+}
+
+export async function describeTool(tools: ToolSet, tool: Tool): Promise<ToolDescription> {
+  const { name, exposure, description } = tool;
+  const parameters = await tools.schema(tool);
+  return { name, alias: modelAlias(name), exposure, description, parameters };
+}
+
+/**
+ * Runtime names that `name` was probably meant to be, best first, at most three: misspelt ones,
+ * then those that share a word with it (`read_file` and `fs.read`, others of one family).
+ */
+export function suggestTools(name: string, tools: readonly Tool[]): readonly string[] {
+  const wanted = aliasKey(name);
+  const words = new Set(wanted.split("_").filter((word) => word !== ""));
+  const names = new Map(tools.map((tool) => [aliasKey(tool.name), tool.name]));
+  const related = [...names.keys()]
+    .filter((alias) => alias.split("_").some((word) => words.has(word)))
+    .map((alias) => ({ alias, distance: editDistance(wanted, alias) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ alias }) => alias);
+  const found = new Set([...closeMatches(wanted, names.keys()), ...related]);
+  return [...found].slice(0, 3).map((alias) => names.get(alias) ?? alias);
+}
+
+/**
+ * One sentence for a name that is no tool: the close ones, and some that there are. `show` turns
+ * a runtime name into the form the reader uses.
+ */
+export function unknownTool(
+  name: string,
+  tools: readonly Tool[],
+  show: (name: string) => string = (name) => name,
+): string {
+  const given = name.trim() === "" ? "a call without a tool name" : `unknown tool ${quote(name)}`;
+  const close = suggestTools(name, tools).map(show);
+  const meant = close.length === 0 ? "" : `, did you mean ${alternatives(close)}?`;
+  const known = tools.slice(0, SHOWN_NAMES).map((tool) => show(tool.name)).join(", ") || "none";
+  const more = tools.length > SHOWN_NAMES ? ` and ${tools.length - SHOWN_NAMES} more` : "";
+  return `${given}${meant === "" ? ";" : meant} known tools: ${known}${more}`;
+}
+
+/** The form in which names are compared: alias, lower case. */
+function aliasKey(name: string): string {
+  return modelAlias(name).toLowerCase();
+}
+
+function checkName(name: string): void {
+  if (TOOL_NAME.test(name) && name.length <= MAX_NAME_LENGTH) return;
+  throw new BubError(
+    "config",
+    `no model can be given a tool named ${quote(name)}; names are up to ${MAX_NAME_LENGTH} ` +
+      `letters, digits, _ and -, with dots between words`,
+  );
+}
