@@ -1,0 +1,167 @@
+import type { Settings } from "../config/settings.ts";
+import { BubError } from "../errors.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { preload } from "./adapter.ts";
+import { AiSdkModel } from "./ai_sdk.ts";
+import { parseClientArgs } from "./client_args.ts";
+import type { Model } from "./model.ts";
+import { parseModelId } from "./model_id.ts";
+import {
+  type AdapterName,
+  keySources,
+  providerFacts,
+  type ProviderName,
+  providerVariable,
+} from "./provider.ts";
+import type { CallLimits } from "./watchdog.ts";
+
+/** The settings that decide how a model is reached. */
+export type ModelSettings = Pick<
+  Settings,
+  "provider" | "openaiApi" | "modelTimeoutSeconds" | "clientArgs" | "completionArgs"
+>;
+
+export interface CreateModelOptions {
+  /** Makes the model behind `replay:<file>`, see `Replays`; without it there are none. */
+  readonly replay?: ((file: string) => Model) | undefined;
+  /** Seconds without any data after which a call fails. @default {120, or 600 on loopback} */
+  readonly silenceSeconds?: number | undefined;
+  /** Seconds with signs of life alone after which a call fails. @default {480, or 600} */
+  readonly stallSeconds?: number | undefined;
+}
+
+/** Models whose API calls the limit of the answer `max_completion_tokens`. */
+const COMPLETION_TOKENS = /^(?:o\d|gpt-[5-9])/;
+
+/** Mistral takes only call ids of this many letters and digits. */
+const MISTRAL_ID_LENGTH = 9;
+
+/**
+ * The model behind `provider:model`. Its package is loaded with the first request. Throws `config`
+ * when the id is wrong, or a key or an API base is missing, naming what to set.
+ */
+export function createModel(
+  id: string,
+  settings: ModelSettings,
+  options: CreateModelOptions = {},
+): Model {
+  const { provider, model } = parseModelId(id);
+  const adapter = adapterOf(provider, settings);
+  if (adapter === "replay") {
+    if (options.replay !== undefined) return options.replay(model);
+    throw new BubError("config", `model ${JSON.stringify(id)}: recordings cannot be played here`);
+  }
+  const facts = providerFacts(provider);
+  const baseURL = apiBase(provider, settings);
+  const { apiKey } = settings.provider(provider);
+  const local = isLoopback(baseURL);
+  if (apiKey === undefined && !local && facts.keyless !== true) {
+    throw new BubError(
+      "config",
+      `no API key for ${provider}; set one of ${keySources(provider).join(", ")}`,
+    );
+  }
+  const { headers, query, timeout } = parseClientArgs(settings.clientArgs);
+  return new AiSdkModel({
+    provider,
+    model,
+    adapter,
+    baseURL,
+    apiKey,
+    headers,
+    query,
+    body: requestBody(settings.completionArgs),
+    limits: callLimits(local, timeout, settings, options),
+    callIds: provider === "mistral" ? { length: MISTRAL_ID_LENGTH } : {},
+    returnsReasoning: facts.returnsReasoning === true,
+    streamOptions: facts.plainStream !== true,
+    completionTokens: provider === "openai" && COMPLETION_TOKENS.test(model),
+  });
+}
+
+/**
+ * Starts loading what the first request to this model needs, so that it is there in time; an id
+ * that is wrong does nothing.
+ */
+export function warmUp(id: string, settings: Pick<ModelSettings, "provider" | "openaiApi">): void {
+  try {
+    preload(adapterOf(parseModelId(id).provider, settings));
+  } catch (thrown) {
+    // `createModel` reports it, with all there is to say.
+    if (!(thrown instanceof BubError)) throw thrown;
+  }
+}
+
+/**
+ * OpenAI itself is asked through Responses; another server under that name through Chat
+ * Completions, which they all know.
+ */
+function adapterOf(
+  provider: ProviderName,
+  { openaiApi, ...settings }: Pick<ModelSettings, "provider" | "openaiApi">,
+): AdapterName {
+  const { adapter, base } = providerFacts(provider);
+  if (provider !== "openai") return adapter;
+  if (openaiApi !== undefined) return openaiApi;
+  const { apiBase } = settings.provider(provider);
+  return apiBase === undefined || apiBase.replace(/\/+$/, "") === base ? adapter : "chat";
+}
+
+function apiBase(provider: ProviderName, settings: Pick<ModelSettings, "provider">): string {
+  const configured = settings.provider(provider).apiBase ?? providerFacts(provider).base;
+  if (configured === undefined) {
+    throw new BubError(
+      "config",
+      `no API base for ${provider}; set ${
+        providerVariable(provider, "API_BASE")
+      } or BUB_API_BASE to the address of the server, such as http://127.0.0.1:8080/v1`,
+    );
+  }
+  // OLLAMA_HOST is written without scheme and path, and the address Ollama listens on is no host.
+  const text = provider === "ollama" && !configured.includes("://")
+    ? `http://${configured}`
+    : configured;
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) {
+    throw new BubError(
+      "config",
+      `the API base of ${provider} is ${
+        JSON.stringify(configured)
+      }; it must be an http: or https: URL`,
+    );
+  }
+  if (provider !== "ollama") return text.replace(/\/+$/, "");
+  const url = new URL(text);
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.port === "" && !configured.includes("://")) url.port = "11434";
+  if (url.pathname === "/") url.pathname = "/v1";
+  return url.href.replace(/\/+$/, "");
+}
+
+function callLimits(
+  local: boolean,
+  timeout: number | undefined,
+  { modelTimeoutSeconds }: Pick<ModelSettings, "modelTimeoutSeconds">,
+  options: CreateModelOptions,
+): CallLimits {
+  // A local model may read a long prompt for minutes before its first word.
+  const silence = options.silenceSeconds ?? timeout ?? (local ? 600 : 120);
+  const stall = options.stallSeconds ?? Math.max(silence, local ? 600 : 480);
+  return {
+    silenceMs: silence * 1000,
+    stallMs: stall * 1000,
+    totalMs: modelTimeoutSeconds === null ? null : modelTimeoutSeconds * 1000,
+  };
+}
+
+/** The fields of `BUB_COMPLETION_ARGS`; those in `extra_body` (Python's form) count as its own. */
+function requestBody({ extra_body: extra, ...body }: JsonObject): JsonObject {
+  return isJsonObject(extra) ? { ...body, ...extra } : body;
+}
+
+function isLoopback(base: string): boolean {
+  const { hostname } = new URL(base);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+export { parseModelId } from "./model_id.ts";

@@ -1,0 +1,14 @@
+import { maskKeys } from "../../lib/model/secret.ts";
+import { assertEquals } from "../assert.ts";
+
+Deno.test("L5 maskKeys() hides the given keys and what looks like one", () => {
+  assertEquals(maskKeys("key k3y-of-mine!", ["k3y-of-mine", ""]), "key [key]!");
+  assertEquals(maskKeys("got sk-ant-api03-AbC_123, gsk_0123456789", []), "got [key], [key]");
+  assertEquals(maskKeys("Authorization: Bearer abc.def-123", []), "Authorization: Bearer [key]");
+  assertEquals(maskKeys("AIzaSyA-1234567890abc", []), "[key]");
+});
+
+Deno.test("L5 maskKeys() leaves ordinary words alone", () => {
+  const text = "the task-runner asks for a basic description of the risk-free bearer";
+  assertEquals(maskKeys(text, ["the"]), text);
+});
