@@ -1,0 +1,61 @@
+import type { ParsedArgs } from "./args.ts";
+import { Conversation } from "./chat/conversation.ts";
+import { readLines } from "./chat/input.ts";
+import { ChatPipe } from "./chat/pipe.ts";
+import { ChatTerminal } from "./chat/terminal.ts";
+import type { CommandContext } from "./command.ts";
+import { configure, settingFlags } from "./configure.ts";
+import type { CHAT_FLAGS } from "./flags.ts";
+import { checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
+import { ChatRenderer } from "./render/chat.ts";
+import { signalExitCode, SignalWatch } from "./signals.ts";
+
+/** `bub chat`: a conversation, on a terminal or over pipes. */
+export async function chat(
+  { flags }: ParsedArgs<typeof CHAT_FLAGS>,
+  context: CommandContext,
+): Promise<number> {
+  const { console } = context;
+  const modules = loadModules(context);
+  using configuration = await configure(settingFlags(flags), context, { saves: true });
+  const { settings } = configuration;
+  await using opened = await openAgent(modules, configuration, context, flags.record);
+  const { agent } = opened;
+  if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
+  const sessionId = flags["session-id"] ?? DEFAULT_SESSION;
+  const session = agent.session(sessionId);
+
+  using terminal = hasEditor(context)
+    ? new ChatTerminal(console.stdout, console.stderr, Deno.stdin, Deno.consoleSize)
+    : null;
+  const port = terminal ?? new ChatPipe(console, Deno.stdin.isTerminal());
+  const renderer = new ChatRenderer(port, sessionId, settings.verbosity);
+  agent.events.subscribe(renderer.onEvent);
+  const conversation = new Conversation({
+    session,
+    port,
+    renderer,
+    commandPrefix: settings.commandPrefix,
+    turn: { maxSteps: flags["max-steps"], allowedTools: flags.tools },
+  });
+  using _signals = new SignalWatch((signal) =>
+    conversation.push(
+      signal === "SIGINT"
+        ? { type: "interrupt" }
+        : { type: "terminate", exitCode: signalExitCode(signal) },
+    )
+  );
+  console.stdout.failed.addEventListener(
+    "abort",
+    () => conversation.push({ type: "terminate", exitCode: 1 }),
+  );
+  void (terminal === null
+    ? readLines(Deno.stdin, conversation.push)
+    : terminal.read(conversation.push));
+  return await conversation.run();
+}
+
+/** Whether lines can be edited here: both ends are a terminal that knows escape codes. */
+function hasEditor({ console, env }: CommandContext): boolean {
+  return Deno.stdin.isTerminal() && console.stdout.isTerminal && env.TERM !== "dumb";
+}

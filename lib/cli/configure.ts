@@ -1,0 +1,29 @@
+import { type Configuration, resolveSettings, type SettingFlags } from "../config/resolve.ts";
+import type { FlagValues } from "./args.ts";
+import type { CommandContext } from "./command.ts";
+import type { COMMON_FLAGS, SESSION_FLAGS } from "./flags.ts";
+
+/** Resolves the settings; warnings go to standard error. Throws `config`. */
+export async function configure(
+  flags: SettingFlags,
+  { console, env }: CommandContext,
+  { saves }: { readonly saves: boolean },
+): Promise<Configuration> {
+  const configuration = await resolveSettings({ flags, env, saves });
+  for (const warning of configuration.warnings) void console.complain(warning, "yellow");
+  return configuration;
+}
+
+/** The settings among the flags of a command. */
+export function settingFlags(
+  flags: FlagValues<typeof SESSION_FLAGS & typeof COMMON_FLAGS>,
+): SettingFlags {
+  return {
+    workspace: flags.workspace,
+    envFile: flags["env-file"],
+    model: flags.model,
+    reasoningEffort: flags["reasoning-effort"],
+    maxSteps: flags["max-steps"],
+    verbosity: flags.quiet === true ? -1 : flags.verbose,
+  };
+}

@@ -1,0 +1,53 @@
+import type { FlagTable } from "./args.ts";
+
+/** Flags of every command. */
+export const COMMON_FLAGS = {
+  workspace: {
+    kind: "text",
+    short: "w",
+    value: "DIR",
+    help: "folder to work in (default: this one)",
+  },
+  "env-file": { kind: "text", value: "FILE", help: "read variables from FILE" },
+  help: { kind: "switch", short: "h", help: "show this help" },
+} as const satisfies FlagTable;
+
+/** Flags of the commands that talk to a model. */
+export const SESSION_FLAGS = {
+  "session-id": { kind: "text", value: "ID", help: "the conversation to go on with" },
+  model: { kind: "text", short: "m", value: "PROVIDER:MODEL", help: "the model to ask" },
+  "reasoning-effort": { kind: "text", value: "EFFORT", help: "such as low, medium or high" },
+  "max-steps": { kind: "whole", value: "N", help: "steps a turn may take" },
+  tools: { kind: "list", value: "NAMES", help: "only these tools, commas between; empty: none" },
+  record: { kind: "text", value: "FILE", help: "record the model's answers for replay:FILE" },
+  quiet: { kind: "switch", short: "q", help: "errors and warnings only on standard error" },
+  verbose: { kind: "count", short: "v", help: "more on standard error; twice: everything" },
+} as const satisfies FlagTable;
+
+export const OUTPUTS = ["text", "json", "stream-json"] as const;
+
+export const RUN_FLAGS = {
+  ...SESSION_FLAGS,
+  output: {
+    kind: "choice",
+    short: "o",
+    value: "FORMAT",
+    choices: OUTPUTS,
+    help: "text (the answer), json (one object) or stream-json (every event)",
+  },
+  timeout: { kind: "positive", value: "SECONDS", help: "time limit of the whole run" },
+  ...COMMON_FLAGS,
+} as const satisfies FlagTable;
+
+export const CHAT_FLAGS = { ...SESSION_FLAGS, ...COMMON_FLAGS } as const satisfies FlagTable;
+
+/** Flags of the commands that list something. */
+export const LIST_FLAGS = {
+  json: { kind: "switch", help: "as JSON" },
+  ...COMMON_FLAGS,
+} as const satisfies FlagTable;
+
+export const DEMO_FLAGS = {
+  verbose: SESSION_FLAGS.verbose,
+  ...COMMON_FLAGS,
+} as const satisfies FlagTable;

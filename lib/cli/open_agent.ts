@@ -1,0 +1,59 @@
+import { resolve } from "@std/path";
+import { alternatives } from "../close_match.ts";
+import type { Configuration } from "../config/resolve.ts";
+import type { Agent } from "../kernel/agent.ts";
+import type { ToolSet } from "../tool/registry.ts";
+import { usage } from "./args.ts";
+import type { CommandContext } from "./command.ts";
+import { within } from "./deadline.ts";
+
+/** The session of the command line unless it names another. */
+export const DEFAULT_SESSION = "cli:local";
+
+/** How long the end of the program waits for processes to stop and files to be written, in ms. */
+const CLOSE_MS = 2_500;
+
+/** An agent that is closed when it is disposed of. */
+export interface OpenAgent extends AsyncDisposable {
+  readonly agent: Agent;
+}
+
+/** The modules that an agent is built from: started early, they load while other things happen. */
+export type AgentModules = ReturnType<typeof loadModules>;
+
+/** Starts loading the runtime and the built-in tools. */
+export function loadModules({ builtIn }: CommandContext) {
+  return Promise.all([import("../app.ts"), builtIn()]);
+}
+
+/** Builds the agent; `record` names the file for `--record`. Throws `config`. */
+export async function openAgent(
+  modules: AgentModules,
+  { settings }: Configuration,
+  { console }: CommandContext,
+  record?: string,
+): Promise<OpenAgent> {
+  const [{ createApp }, { builtinTools, builtinSchemas }] = await modules;
+  const agent = createApp({
+    settings,
+    tools: builtinTools,
+    schemas: builtinSchemas,
+    record: record === undefined ? undefined : resolve(settings.workspace, record),
+    warn: (message) => void console.complain(message, "yellow"),
+  });
+  return { agent, [Symbol.asyncDispose]: () => within(CLOSE_MS, agent.close()) };
+}
+
+/** Throws `config` for a name of `--tools` that is no tool, with the close ones. */
+export function checkTools(names: readonly string[], tools: ToolSet): void {
+  const unknown = names.find((name) => tools.find(name) === undefined);
+  if (unknown === undefined) return;
+  throw usage(`--tools: ${unknownTool(unknown, tools)}`);
+}
+
+/** Says that there is no such tool, and which ones are near. */
+export function unknownTool(name: string, tools: ToolSet): string {
+  const close = tools.suggest(name);
+  const hint = close.length === 0 ? "bub tools lists them" : `did you mean ${alternatives(close)}?`;
+  return `there is no tool "${name}"; ${hint}`;
+}

@@ -1,0 +1,95 @@
+import { toBubError } from "../errors.ts";
+import type { TurnResult } from "../event.ts";
+import { NO_USAGE } from "../kernel/usage.ts";
+import type { FlagValues, ParsedArgs } from "./args.ts";
+import type { CommandContext } from "./command.ts";
+import { configure, settingFlags } from "./configure.ts";
+import { timeLimit } from "./deadline.ts";
+import { exitCode } from "./exit_code.ts";
+import type { RUN_FLAGS } from "./flags.ts";
+import { readMessage } from "./message.ts";
+import { checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
+import type { Renderer } from "./render/renderer.ts";
+import { Interruption } from "./signals.ts";
+
+type RunFlags = FlagValues<typeof RUN_FLAGS>;
+
+/** `bub run`: one message, one turn. */
+export async function run(
+  args: ParsedArgs<typeof RUN_FLAGS>,
+  context: CommandContext,
+): Promise<number> {
+  const { flags } = args;
+  const { stdout } = context.console;
+  using interruption = new Interruption(context.exit);
+  const limit = timeLimit(flags.timeout);
+  const signals = [interruption.signal, stdout.failed, ...(limit === undefined ? [] : [limit])];
+  const signal = AbortSignal.any(signals);
+  let renderer = await createRenderer(flags, settingFlags(flags).verbosity ?? 0, context);
+  let result: TurnResult;
+  try {
+    const modules = loadModules(context);
+    using configuration = await configure(settingFlags(flags), context, { saves: true });
+    const { settings } = configuration;
+    renderer = await createRenderer(flags, settings.verbosity, context);
+    const message = await readMessage(args, Deno.stdin, {
+      commandPrefix: settings.commandPrefix,
+      signal,
+      onHint: (line) => void (settings.verbosity >= 0 && context.console.complain(line, "dim")),
+    });
+    await using opened = await openAgent(modules, configuration, context, flags.record);
+    const { agent } = opened;
+    interruption.onForce = () => agent.close({ graceMs: 0 });
+    if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
+    agent.events.subscribe(renderer.onEvent);
+    const session = agent.session(flags["session-id"] ?? DEFAULT_SESSION);
+    result = await session.run(message, {
+      signal,
+      maxSteps: flags["max-steps"],
+      allowedTools: flags.tools,
+      write: renderer.write,
+    });
+  } catch (thrown) {
+    result = failedResult(flags, thrown, signal);
+  }
+  // When nobody reads any more, there is nobody to tell.
+  if (!stdout.failed.aborted) await renderer.finish(result);
+  return exitCode(result, interruption.exitCode);
+}
+
+async function createRenderer(
+  flags: RunFlags,
+  verbosity: number,
+  { console }: CommandContext,
+): Promise<Renderer> {
+  const sessionId = flags["session-id"] ?? DEFAULT_SESSION;
+  switch (flags.output ?? "text") {
+    case "text": {
+      const { TextRenderer } = await import("./render/text.ts");
+      return new TextRenderer(console, sessionId, verbosity);
+    }
+    case "json": {
+      const { JsonRenderer } = await import("./render/json.ts");
+      return new JsonRenderer(console, sessionId, verbosity);
+    }
+    case "stream-json": {
+      const { StreamJsonRenderer } = await import("./render/stream_json.ts");
+      return new StreamJsonRenderer(console, sessionId, verbosity);
+    }
+  }
+}
+
+/** The result of a run that did not come to its turn. */
+function failedResult(flags: RunFlags, thrown: unknown, signal: AbortSignal): TurnResult {
+  const error = toBubError(signal.aborted ? signal.reason : thrown);
+  const { kind } = error;
+  return {
+    session_id: flags["session-id"] ?? DEFAULT_SESSION,
+    output: "",
+    status: kind === "timeout" || kind === "interrupted" ? kind : "error",
+    steps: 0,
+    usage: NO_USAGE,
+    tasks: [],
+    error: error.report(),
+  };
+}

@@ -1,0 +1,72 @@
+import { BubError } from "../errors.ts";
+import { lineAt } from "./position.ts";
+
+/** A variable of an `--env-file`, and the line, from 1, that sets it. */
+export interface EnvFileVariable {
+  readonly value: string;
+  readonly line: number;
+}
+
+export type EnvFile = Readonly<Record<string, EnvFileVariable>>;
+
+/** The variables of an `--env-file`. Throws `config` with file and line. */
+export async function loadEnvFile(path: string): Promise<EnvFile> {
+  let source: string;
+  try {
+    source = await Deno.readTextFile(path);
+  } catch (cause) {
+    const reason = cause instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw new BubError("config", `--env-file ${path}: ${reason}`, { cause });
+  }
+  return parseEnvFile(source.replace(/^\uFEFF/, ""), path);
+}
+
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
+/** A quoted value, over several lines if need be, and what may follow it on its line. */
+const QUOTED = /^(?:"((?:[^"\\]|\\[^])*)"|'([^']*)')[ \t]*(?:#.*)?(?:\r?\n|$)/;
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/**
+ * Parses `NAME=value` lines: `export` before the name is fine, `#` starts a comment, single quotes
+ * keep everything, double quotes know `\n \r \t \\ \"`, both may span lines. Nothing is expanded.
+ */
+export function parseEnvFile(source: string, path: string): EnvFile {
+  const variables: Record<string, EnvFileVariable> = {};
+  let rest = source;
+  const here = () => lineAt(source, source.length - rest.length);
+  const mistake = (problem: string) => new BubError("config", `${path}:${here()}: ${problem}`);
+  while (rest.length > 0) {
+    const line = /^[^\n]*(?:\n|$)/.exec(rest)?.[0] ?? rest;
+    if (/^\s*(?:#[^\n]*)?\s*$/.test(line)) {
+      rest = rest.slice(line.length);
+      continue;
+    }
+    const assignment = ASSIGNMENT.exec(line);
+    if (assignment === null) throw mistake("a line must be NAME=value");
+    const name = assignment[1] as string;
+    const value = rest.slice(assignment[0].length);
+    if (/^["']/.test(value)) {
+      const quoted = QUOTED.exec(value);
+      if (quoted === null) throw mistake(`the quotes around the value of ${name} do not close`);
+      variables[name] = { value: unquoted(quoted), line: here() };
+      rest = value.slice(quoted[0].length);
+    } else {
+      const bare = line.slice(assignment[0].length).replace(/(?:^|\s)#.*$/s, "").trim();
+      variables[name] = { value: bare, line: here() };
+      rest = rest.slice(line.length);
+    }
+  }
+  return variables;
+}
+
+function unquoted([, double, single]: RegExpExecArray): string {
+  if (double === undefined) return single ?? "";
+  return double.replaceAll(
+    /\\([^])/g,
+    (whole, escaped) => ESCAPES[escaped] ?? (/["\\]/.test(escaped) ? escaped : whole),
+  );
+}

@@ -1,0 +1,168 @@
+import { BubError } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { configPath, loadConfigFile } from "./config_file.ts";
+import { type EnvFile, loadEnvFile } from "./env_file.ts";
+import { findHome, openHome } from "./home.ts";
+import { providerAccess } from "./provider_access.ts";
+import { type SettingKey, SETTINGS, settingSpec } from "./schema.ts";
+import type { Origin, Settings } from "./settings.ts";
+import { variableSettings } from "./variables.ts";
+import { resolveWorkspace, startFolder } from "./workspace.ts";
+
+/** What the command line says about settings. */
+export interface SettingFlags {
+  readonly workspace?: string | undefined;
+  readonly envFile?: string | undefined;
+  readonly model?: string | undefined;
+  readonly reasoningEffort?: string | undefined;
+  readonly maxSteps?: number | undefined;
+  /** -1 for `-q`, the number of `-v`. */
+  readonly verbosity?: number | undefined;
+}
+
+export interface ResolveOptions {
+  readonly flags: SettingFlags;
+  /** The variables of this process; see `readEnvironment`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the command writes to the home folder: then it must be there, or is replaced. */
+  readonly saves: boolean;
+}
+
+/** A value in force and where it came from. */
+export interface SettingValue {
+  readonly value: JsonValue;
+  readonly origin: Origin;
+}
+
+/** Everything the program was told, resolved; disposing removes a temporary home folder. */
+export interface Configuration extends Disposable {
+  readonly settings: Settings;
+  /** The values somebody set, by configuration key; all others have their defaults. */
+  readonly values: ReadonlyMap<string, SettingValue>;
+  /** Whether it exists or not; undefined without a home folder. */
+  readonly configFile: string | undefined;
+  /** For the user, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The one place that knows which value wins: flag, environment, `--env-file`, configuration file,
+ * default. (The session's own setting, between flag and environment, is applied by the kernel,
+ * which reads the tape.) Throws `config`.
+ */
+export async function resolveSettings(options: ResolveOptions): Promise<Configuration> {
+  const { flags, saves } = options;
+  const envFile = flags.envFile === undefined ? {} : await loadEnvFile(
+    resolveEnvFile(flags.envFile, options.env),
+  );
+  const env = mergeVariables(options.env, envFile);
+  const workspace = resolveWorkspace(flags.workspace, env);
+  const place = findHome(env);
+  const configFile = place.path === undefined ? undefined : configPath(place.path);
+  const config = configFile === undefined ? {} : await loadConfigFile(configFile);
+  const own = variableSettings(options.env);
+  const filed = variableSettings(
+    Object.fromEntries(Object.entries(envFile).map(([name, { value }]) => [name, value])),
+    (name) => `${flags.envFile}:${envFile[name]?.line}: `,
+  );
+  const values = rank([
+    ["flag", flagValues(flags)],
+    ["environment", own.values],
+    ["env-file", filed.values],
+    ["config", config],
+  ]);
+  const home = saves || place.path === undefined ? openHome(place) : null;
+  const settings = settle(values, {
+    home: home?.path ?? place.path ?? "",
+    persistent: home?.persistent ?? true,
+    workspace,
+    reasoningEffort: flags.reasoningEffort,
+    verbosity: flags.verbosity,
+    configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
+    env,
+  });
+  const notices = saves && home !== null && home.notice !== null ? [home.notice] : [];
+  return {
+    settings,
+    values,
+    configFile,
+    warnings: [...own.warnings, ...filed.warnings, ...notices],
+    [Symbol.dispose]: () => home?.[Symbol.dispose](),
+  };
+}
+
+function resolveEnvFile(path: string, env: Readonly<Record<string, string>>): string {
+  return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${startFolder(env)}/${path}`;
+}
+
+/** The variables of both; an empty one of the process counts as unset. */
+function mergeVariables(own: Readonly<Record<string, string>>, file: EnvFile) {
+  const merged: Record<string, string> = { ...own };
+  for (const [name, { value }] of Object.entries(file)) {
+    if (!merged[name]) merged[name] = value;
+  }
+  return merged;
+}
+
+/** The flags as settings. The command line has checked numbers, but not what a model looks like. */
+function flagValues({ model, maxSteps }: SettingFlags): JsonObject {
+  const found = model === undefined ? null : SETTINGS.model.shape(model);
+  if (found !== null) throw new BubError("config", `--model ${found.problem}`);
+  return { model, max_steps: maxSteps };
+}
+
+function rank(layers: readonly (readonly [Origin, JsonObject])[]): Map<string, SettingValue> {
+  const values = new Map<string, SettingValue>();
+  for (const [origin, layer] of layers) {
+    for (const [key, value] of Object.entries(layer)) {
+      if (value !== undefined && !values.has(key)) values.set(key, { value, origin });
+    }
+  }
+  return values;
+}
+
+function model(layer: JsonObject): string | undefined {
+  return layer.model as string | undefined;
+}
+
+interface Settled {
+  readonly home: string;
+  readonly persistent: boolean;
+  readonly workspace: string;
+  readonly reasoningEffort: string | undefined;
+  readonly verbosity: number | undefined;
+  /** The model of the configuration, whatever the flag says. */
+  readonly configuredModel: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Values into settings. Every value has been checked against its shape, so types are certain. */
+function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Settings {
+  const get = <T>(key: SettingKey): T => (values.get(key)?.value ?? settingSpec(key)?.default) as T;
+  const chosen = get<string | undefined>("model");
+  const owner = (facts.configuredModel ?? chosen)?.split(":", 1)[0];
+  const pass = get<JsonObject | undefined>("env")?.pass;
+  return {
+    home: facts.home,
+    persistent: facts.persistent,
+    workspace: facts.workspace,
+    model: chosen,
+    modelOrigin: values.get("model")?.origin ?? "default",
+    fallbackModels: get("fallback_models"),
+    reasoningEffort: facts.reasoningEffort,
+    provider: (name) => providerAccess(name, (key) => values.get(key)?.value, owner, facts.env),
+    openaiApi: get("api"),
+    maxSteps: get<number | undefined>("max_steps") ?? Infinity,
+    maxTokens: get("max_tokens"),
+    modelTimeoutSeconds: get<number | undefined>("model_timeout_seconds") ?? null,
+    clientArgs: get("client_args"),
+    completionArgs: get("completion_args"),
+    verbosity: facts.verbosity ?? get("verbose"),
+    spillThreshold: get("spill_threshold"),
+    subagentTimeoutSeconds: get<number | undefined>("subagent_timeout_seconds") ?? null,
+    subagentMaxConcurrency: get("subagent_max_concurrency"),
+    commandPrefix: get("command_prefix"),
+    envPass: Array.isArray(pass) ? pass : [],
+    env: facts.env,
+  };
+}

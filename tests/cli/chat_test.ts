@@ -1,0 +1,160 @@
+import { join } from "@std/path";
+import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { startFakeOpenAI } from "../provider/fake_openai.ts";
+import { bub, bubCommand, bubEnv } from "./spawn.ts";
+import { openWorkbench } from "./workbench.ts";
+
+Deno.test("chat on pipes answers every line, ends with its input, and keeps the outputs apart", async () => {
+  await using bench = await openWorkbench();
+  const model = await bench.record({ calls: [["fs_read", { path: "no" }]] }, { text: "one" });
+  const { code, stdout, stderr } = await bub(["chat", "-m", model], {
+    env: bench.env,
+    stdin: { text: "first\n" },
+  });
+  assertEquals([code, stdout], [0, "one\n"]);
+  assertMatch(stderr, /^fs\.read path=no {2}failed, [^\n]*\n$/);
+});
+
+Deno.test("L3 chat on pipes ends with the code of the last turn", async () => {
+  await using bench = await openWorkbench();
+  const failed = await bub(["chat"], { env: bench.env, stdin: { text: "hi\n" } });
+  assertEquals([failed.code, failed.stdout], [2, ""]);
+  const mended = await bub(["chat"], { env: bench.env, stdin: { text: ",nope.x\n,printf 'a b'" } });
+  assertEquals([mended.code, mended.stdout], [0, "a b\n"]);
+});
+
+/** A terminal of tmux with the program in it, on a server of its own. */
+class Terminal implements AsyncDisposable {
+  readonly #socket = `bub-${crypto.randomUUID()}`;
+
+  async start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    cwd: string,
+  ): Promise<void> {
+    const words = (await bubCommand(args)).map((word) => `'${word}'`).join(" ");
+    const line = `${words}; echo "exit code $?"; exec cat`;
+    const size = ["-x", "60", "-y", "20"];
+    await this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, line], {
+      ...await bubEnv(env),
+      LC_ALL: "C.UTF-8",
+      TERM: "xterm-256color",
+    });
+  }
+
+  async type(...keys: string[]): Promise<void> {
+    await this.#tmux(["send-keys", ...keys]);
+  }
+
+  async paste(text: string): Promise<void> {
+    await this.#tmux(["set-buffer", text]);
+    await this.#tmux(["paste-buffer", "-p"]);
+  }
+
+  /** The screen, once it matches. */
+  async shows(pattern: RegExp): Promise<string> {
+    let screen = "";
+    for (let tries = 0; tries < 250; tries++) {
+      screen = (await this.#tmux(["capture-pane", "-p"])).trimEnd();
+      if (pattern.test(screen)) return screen;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`${pattern} did not appear on the screen:\n${screen}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tmux(["kill-server"]);
+  }
+
+  async #tmux(args: readonly string[], env?: Record<string, string>): Promise<string> {
+    const { stdout } = await new Deno.Command("tmux", {
+      args: ["-L", this.#socket, ...args],
+      ...(env === undefined ? {} : { env, clearEnv: true }),
+      stdin: "null",
+    }).output();
+    return new TextDecoder().decode(stdout);
+  }
+}
+
+async function hasTmux(): Promise<boolean> {
+  try {
+    return (await new Deno.Command("tmux", { args: ["-V"] }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+const NO_TMUX = !await hasTmux();
+
+Deno.test({
+  name: "chat on a terminal edits lines, streams answers, is steered and is interrupted",
+  ignore: NO_TMUX,
+  async fn() {
+    await using bench = await openWorkbench();
+    await Deno.writeTextFile(join(bench.workspace, "a.txt"), "x");
+    const call = { id: "c1", name: "bash", arguments: { command: "touch ready; sleep 1" } };
+    await using provider = startFakeOpenAI({
+      script: [{ text: "Wait. ", calls: [call] }, { text: "Steered." }, {
+        text: "endless",
+        end: "hang",
+      }],
+    });
+    await using terminal = new Terminal();
+    const env = {
+      ...bench.env,
+      BUB_MODEL: "openai-compatible:fake",
+      BUB_API_BASE: provider.base,
+    };
+    await terminal.start(["chat"], env, bench.workspace);
+    await terminal.shows(/^> $|^>$/m);
+    await terminal.type("helo 日本", "Left", "Left", "Left", "BSpace", "lo");
+    await terminal.shows(/^> hello 日本$/m);
+    await terminal.type("Enter");
+    await terminal.shows(/Wait\./);
+    await terminal.type("and this");
+    await terminal.shows(/^> and this$/m);
+    await terminal.type("Enter");
+    const screen = await terminal.shows(/^Steered\.$/m);
+    assertMatch(screen, /^bash command="touch ready; sleep 1" {2}ok, /m);
+    const [, second] = provider.requests;
+    assert(JSON.stringify(second?.body).includes("and this"), "the next step read it");
+    await terminal.type("Up", "Up", "Enter");
+    await terminal.shows(/endless/);
+    await terminal.type("C-c");
+    await terminal.shows(/the turn was interrupted\s+>/);
+    await terminal.type("C-c");
+    await terminal.shows(/Ctrl-C again leaves/);
+    await terminal.type("C-c");
+    await terminal.shows(/exit code 130/);
+  },
+});
+
+Deno.test({
+  name: "chat on a terminal takes a paste of several lines as one message, and ends with Ctrl-D",
+  ignore: NO_TMUX,
+  async fn() {
+    await using bench = await openWorkbench();
+    await using terminal = new Terminal();
+    await terminal.start(["chat"], bench.env, bench.workspace);
+    await terminal.shows(/^>/m);
+    await terminal.paste(",printf 'one\ntwo'");
+    await terminal.shows(/^> ,printf 'one\ntwo'$/m);
+    await terminal.type("Enter");
+    await terminal.shows(/^two'\none\ntwo\n>/m);
+    await terminal.type("C-d");
+    await terminal.shows(/exit code 0/);
+  },
+});
+
+Deno.test({
+  name: "B74 run on a terminal shows control codes instead of obeying them",
+  ignore: NO_TMUX,
+  async fn() {
+    await using bench = await openWorkbench();
+    await using terminal = new Terminal();
+    const line = ",printf '\\033]0;pwn\\007\\033[2Jhi\\n'";
+    await terminal.start(["run", line.replaceAll("'", '"')], bench.env, bench.workspace);
+    const screen = await terminal.shows(/exit code 0/);
+    assertMatch(screen, /␛\]0;pwn␇␛\[2Jhi/);
+  },
+});

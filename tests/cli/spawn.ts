@@ -1,0 +1,86 @@
+import { fromFileUrl } from "@std/path";
+import { ROOT } from "../../scripts/import_map.ts";
+import { chooseRegistry, flagsFor } from "../../scripts/registry.ts";
+
+export interface SpawnOptions {
+  /** Variables beside `PATH` and those Deno needs; nothing else is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Standard input: a text, `none` (closed at once, the default), or `open` (silent). */
+  readonly stdin?: { readonly text: string } | "none" | "open";
+  /** Deno's permission flags. @default {["-A"]} */
+  readonly permissions?: readonly string[];
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const KEPT = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "PATHEXT"];
+
+/** The command line that runs the program from source, as users and benches run it. */
+export async function bubCommand(
+  args: readonly string[],
+  permissions: readonly string[] = ["-A"],
+): Promise<readonly string[]> {
+  const { registry } = await chooseRegistry();
+  const main = fromFileUrl(new URL("main.ts", ROOT));
+  const flags = ["run", "--no-prompt", "--quiet", "--no-lock", ...flagsFor(registry)];
+  return [Deno.execPath(), ...flags, ...permissions, main, ...args];
+}
+
+/** The variables of a spawned program: few, and the same on every machine. */
+export async function bubEnv(env: Readonly<Record<string, string>> = {}) {
+  const kept = KEPT.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), DENO_DIR: await denoDir(), ...env };
+}
+
+/** Starts the program; the caller ends it. */
+export async function spawnBub(
+  args: readonly string[],
+  { env, cwd, stdin = "none", permissions }: SpawnOptions = {},
+): Promise<Deno.ChildProcess> {
+  const [program = "", ...rest] = await bubCommand(args, permissions);
+  return new Deno.Command(program, {
+    args: rest,
+    clearEnv: true,
+    env: await bubEnv(env),
+    stdin: stdin === "none" ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+    ...(cwd === undefined ? {} : { cwd }),
+  }).spawn();
+}
+
+/** Runs the program to its end. */
+export async function bub(args: readonly string[], options: SpawnOptions = {}): Promise<Outcome> {
+  const child = await spawnBub(args, options);
+  const { stdin = "none" } = options;
+  if (typeof stdin === "object") {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(stdin.text));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  if (stdin === "open") await child.stdin.close().catch(() => undefined);
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+let denoDirPath: Promise<string> | undefined;
+
+/** Where Deno keeps what it has downloaded, which it would else look for below `HOME`. */
+function denoDir(): Promise<string> {
+  return denoDirPath ??= readDenoDir();
+}
+
+async function readDenoDir(): Promise<string> {
+  const info = new Deno.Command(Deno.execPath(), { args: ["info", "--json", "--no-config"] });
+  const { stdout } = await info.output();
+  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+}
