@@ -1,0 +1,169 @@
+import { BubError, toBubError } from "../errors.ts";
+import type { TurnStatus } from "../event.ts";
+import type { JsonObject } from "../json.ts";
+import type { ChatMessage, ToolSpec, Usage, UserMessage } from "../model/model.ts";
+import {
+  type EntryDraft,
+  errorEntry,
+  eventEntry,
+  messageEntry,
+  systemEntry,
+  toolCallEntry,
+  toolResultEntry,
+} from "../tape/entry.ts";
+import type { ToolResult } from "../tool/execute.ts";
+import { type Answer, collectAnswer, emptyAnswer } from "./answer.ts";
+import type { TurnScope } from "./scope.ts";
+import type { runToolBatch } from "./tool_batch.ts";
+
+export interface StepInput {
+  /** 1 for the first step of a turn. */
+  readonly step: number;
+  /** Messages of this step that are not on the tape yet: the prompt, and what steered the turn. */
+  readonly prompts: readonly UserMessage[];
+  readonly system: string;
+  /** Whether the tape does not have `system` yet. */
+  readonly recordSystem: boolean;
+  readonly specs: readonly ToolSpec[];
+  /** Entries that come before the step's own, in the same write. */
+  readonly opening: readonly EntryDraft[];
+}
+
+export interface StepOutcome {
+  readonly status: "continue" | TurnStatus;
+  readonly answer: Answer;
+  readonly usage: Usage | null;
+  /** Why the step failed; null while `status` is `continue` or `ok`. */
+  readonly error: BubError | null;
+}
+
+/**
+ * One model call and the tool calls it asks for. What happened is on the tape when this resolves,
+ * whatever happened (TP4). Rejects only when the tape itself cannot be written.
+ */
+export async function runStep(input: StepInput, scope: TurnScope): Promise<StepOutcome> {
+  const { step, prompts } = input;
+  const started = performance.now();
+  const meta = { run_id: runId(new Date()) };
+  scope.emit({ type: "step.start", step });
+  // The context is read before the prompt is written, so that the two never overlap.
+  const context = await scope.tape.context();
+  await scope.tape.append(
+    ...input.opening,
+    eventEntry("loop.step.start", { step, prompt: promptText(prompts) }),
+  );
+
+  const answer = emptyAnswer(scope.model.id);
+  const error = await ask([...context, ...prompts], answer, input, scope);
+  const results = error === null && answer.calls.length > 0
+    ? await runTools(answer.calls, step, scope)
+    : [];
+  const ended = error ?? interruption(scope.signal, results);
+  const status = ended === null ? (results.length > 0 ? "continue" : "ok") : turnStatus(ended);
+
+  const elapsed_ms = Math.round(performance.now() - started);
+  await scope.tape.append(
+    ...(input.recordSystem ? [systemEntry(input.system, meta)] : []),
+    ...prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
+    ...answerEntries(answer, results, ended, meta),
+    runEvent(answer, ended, meta),
+    eventEntry("loop.step", { step, elapsed_ms, status }),
+  );
+  scope.emit({ type: "step.end", step, status, elapsed_ms, usage: answer.usage });
+  return { status, answer, usage: answer.usage, error: ended };
+}
+
+/** What runs tools is loaded after the first request has left, not before. */
+async function runTools(...args: Parameters<typeof runToolBatch>): Promise<readonly ToolResult[]> {
+  const batch = await import("./tool_batch.ts");
+  return await batch.runToolBatch(...args);
+}
+
+/** Calls the model; the answer is what came of it, the error why it is not whole. */
+async function ask(
+  messages: readonly ChatMessage[],
+  answer: Answer,
+  { step, system, specs }: StepInput,
+  { model, sessionId, maxTokens, reasoningEffort, signal, emit }: TurnScope,
+): Promise<BubError | null> {
+  try {
+    signal.throwIfAborted();
+    await collectAnswer(
+      model,
+      { sessionId, system, messages, tools: specs, maxTokens, reasoningEffort },
+      answer,
+      { step, signal, emit },
+    );
+    return null;
+  } catch (thrown) {
+    return signal.aborted ? abortError(signal) : toBubError(thrown);
+  }
+}
+
+/** What the step leaves on the tape between its prompts and its `run` event. */
+function answerEntries(
+  answer: Answer,
+  results: readonly ToolResult[],
+  ended: BubError | null,
+  meta: JsonObject,
+): readonly EntryDraft[] {
+  const extra = answer.reasoning.length > 0 ? { reasoning: answer.reasoning } : {};
+  if (results.length > 0) {
+    const said = answer.text === "" ? extra : { content: answer.text, ...extra };
+    const errors = results.flatMap(({ status }, index) => status === "error" ? [index] : []);
+    return [
+      toolCallEntry(answer.calls, meta, said),
+      toolResultEntry(results.map(({ value }) => value), { ...meta, errors }),
+    ];
+  }
+  if (ended === null) {
+    return [messageEntry({ role: "assistant", content: answer.text, ...extra }, meta)];
+  }
+  const report = ended.report();
+  // Half an answer is kept for people, outside the context: it must not pass for a whole one.
+  const details = answer.text === "" ? report.details : { ...report.details, partial: answer.text };
+  return [errorEntry(details === undefined ? report : { ...report, details }, meta)];
+}
+
+function runEvent(answer: Answer, ended: BubError | null, meta: JsonObject): EntryDraft {
+  const status = ended === null ? "ok" : turnStatus(ended);
+  const [provider] = answer.model.split(":", 1);
+  return eventEntry("run", {
+    status,
+    model: answer.model,
+    provider,
+    ...(answer.usage === null ? {} : { usage: answer.usage }),
+  }, meta);
+}
+
+/** Calls that ran into the end of the turn end the step too; those that finished count. */
+function interruption(signal: AbortSignal, results: readonly ToolResult[]): BubError | null {
+  return signal.aborted && results.length > 0 ? abortError(signal) : null;
+}
+
+/** Why `signal` was aborted, as an error; `at` is what that cut short, whose details are kept. */
+export function abortError({ reason }: AbortSignal, at?: BubError): BubError {
+  if (reason instanceof BubError) return reason;
+  const options = { cause: reason, details: at?.details };
+  return reason instanceof DOMException && reason.name === "TimeoutError"
+    ? new BubError("timeout", "the time limit of the turn is reached", options)
+    : new BubError("interrupted", "the turn was interrupted", options);
+}
+
+/** How a turn ends that ends with this error. */
+export function turnStatus({ kind }: BubError): TurnStatus {
+  return kind === "timeout" || kind === "interrupted" ? kind : "error";
+}
+
+function promptText(prompts: readonly UserMessage[]): string {
+  return prompts.map(({ content }) =>
+    typeof content === "string"
+      ? content
+      : content.map((part) => part.type === "text" ? part.text : `[${part.mediaType}]`).join("\n")
+  ).join("\n\n");
+}
+
+/** `run-20261201T101112131000Z`: the form of Python Bub, sortable by time. */
+function runId(now: Date): string {
+  return `run-${now.toISOString().replaceAll(/[-:.Z]/g, "")}000Z`;
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from "../json.ts";
+import type { ToolCall } from "../tape/entry.ts";
+import { executeCall, type ToolResult } from "../tool/execute.ts";
+import type { TurnScope } from "./scope.ts";
+
+/**
+ * Runs all calls of one step at once; the answer has their results in call order (T4). Never
+ * rejects: whatever happens to a call is its result.
+ */
+export function runToolBatch(
+  calls: readonly ToolCall[],
+  step: number,
+  scope: TurnScope,
+): Promise<readonly ToolResult[]> {
+  return Promise.all(calls.map((call) => runCall(call, step, scope)));
+}
+
+async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<ToolResult> {
+  const { tools, hooks, emit, environment, shells, tape, sessionId, commandPrefix, signal } = scope;
+  const call_id = call.id;
+  emit({
+    type: "tool.start",
+    step,
+    call_id,
+    name: tools.find(call.function.name)?.name ?? call.function.name,
+    arguments: shownArguments(call.function.arguments),
+  });
+  const result = await executeCall(call, {
+    tools,
+    hooks,
+    warn: (message) => emit({ type: "warning", message }),
+    context: {
+      environment,
+      shells,
+      tape,
+      sessionId,
+      tools,
+      caller: "model",
+      callId: call.id,
+      commandPrefix,
+      signal,
+    },
+  });
+  const { name, status, elapsedMs: elapsed_ms, text: output } = result;
+  emit({ type: "tool.end", step, call_id, name, status, elapsed_ms, output });
+  return result;
+}
+
+/** The arguments for watchers: parsed where they are JSON, else the text as it came. */
+function shownArguments(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
