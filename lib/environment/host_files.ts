@@ -1,0 +1,46 @@
+import type { FileStat, ReadOptions } from "./environment.ts";
+import { fileError, fileKind, requireFile } from "./file_error.ts";
+
+/** Facts about `path` (absolute), links followed; `given` is what errors call it. */
+export async function statPath(path: string, given: string): Promise<FileStat> {
+  try {
+    const info = await Deno.stat(path);
+    return { path, kind: fileKind(info), size: info.size };
+  } catch (error) {
+    throw fileError(error, "read", given);
+  }
+}
+
+/**
+ * The bytes of a regular file. What else `path` may be is refused by `stat` beforehand, because
+ * opening a pipe waits for a writer and a device may have no end.
+ */
+export async function readPath(
+  path: string,
+  given: string,
+  { maxBytes = Infinity, signal }: ReadOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { kind, size } = await statPath(path, given);
+  requireFile(kind, given);
+  try {
+    if (size > maxBytes) return await readStart(path, maxBytes);
+    // Abortable even inside open(), should the file have become a pipe since.
+    return await Deno.readFile(path, signal === undefined ? {} : { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fileError(error, "read", given);
+  }
+}
+
+/** One byte more than `maxBytes`, which tells the caller that there is more. */
+async function readStart(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  using file = await Deno.open(path);
+  const data = new Uint8Array(maxBytes + 1);
+  let length = 0;
+  while (length < data.length) {
+    const read = await file.read(data.subarray(length));
+    if (read === null) break;
+    length += read;
+  }
+  return data.subarray(0, length);
+}

@@ -1,0 +1,95 @@
+import { BubError } from "../errors.ts";
+import type { ShellOptions, Shells } from "./environment.ts";
+import { Launcher, type LauncherOptions } from "./launcher.ts";
+import { OutputFile } from "./output_file.ts";
+import { ProcessGroup } from "./process_group.ts";
+import { HostShell } from "./shell.ts";
+
+/** Milliseconds between TERM and KILL when a session ends. */
+const STOP_GRACE_MS = 1_000;
+
+export interface HostShellsOptions extends LauncherOptions {
+  /** Where output is kept while the session lasts: absolute, made when first needed. */
+  readonly outputFolder: string;
+}
+
+/** The shells of one session on this host. */
+export class HostShells implements Shells {
+  readonly #launcher: Launcher;
+  readonly #outputFolder: string;
+  readonly #shells = new Map<string, HostShell>();
+  /** Counts the calls of `stopAll()`, so that a start under way notices one. */
+  #stops = 0;
+  #hasOutput = false;
+
+  constructor(options: HostShellsOptions) {
+    this.#launcher = new Launcher(options);
+    this.#outputFolder = options.outputFolder;
+  }
+
+  /**
+   * Starts `command`. Throws `invalid_input` for what no shell can take, `not_found` for a `cwd`
+   * that is no folder, `permission`, `storage` when its output cannot be kept, else `tool`.
+   */
+  async start(command: string, { cwd }: ShellOptions = {}): Promise<HostShell> {
+    const nul = command.indexOf("\0");
+    if (nul !== -1) {
+      throw new BubError(
+        "invalid_input",
+        `command holds a NUL character at ${nul}, which no shell can take`,
+      );
+    }
+    const stops = this.#stops;
+    const { program } = this.#launcher.shell;
+    const output = await OutputFile.create(this.#outputFolder);
+    this.#hasOutput = true;
+    try {
+      const { pid, status } = await this.#launcher.launch(command, cwd, output);
+      const group = new ProcessGroup(pid, program);
+      const shell = new HostShell({ id: this.#newId(), command, status, group, output });
+      if (stops !== this.#stops) {
+        await shell.kill(0);
+        throw new BubError("interrupted", "the session ended while the command was starting");
+      }
+      this.#shells.set(shell.id, shell);
+      return shell;
+    } catch (error) {
+      await output.discard();
+      throw error;
+    }
+  }
+
+  get(id: string): HostShell {
+    const shell = this.#shells.get(id);
+    if (shell !== undefined) return shell;
+    const known = [...this.#shells.keys()].join(", ");
+    const hint = known === "" ? "there are none" : `there are ${known}`;
+    throw new BubError("not_found", `no shell has the id ${id}; ${hint}`);
+  }
+
+  list(): readonly HostShell[] {
+    return [...this.#shells.values()];
+  }
+
+  async release(id: string): Promise<void> {
+    const shell = this.#shells.get(id);
+    if (shell === undefined || !shell.allEnded) return;
+    this.#shells.delete(id);
+    await shell.discard();
+  }
+
+  async stopAll(graceMs: number = STOP_GRACE_MS): Promise<void> {
+    this.#stops++;
+    const shells = this.list();
+    await Promise.all(shells.map((shell) => shell.kill(graceMs)));
+    for (const shell of shells) this.#shells.delete(shell.id);
+    await Promise.all(shells.map((shell) => shell.discard()));
+    if (this.#hasOutput) await OutputFile.sweep(this.#outputFolder);
+    this.#hasOutput = false;
+  }
+
+  #newId(): string {
+    const id = `sh-${crypto.randomUUID().slice(0, 8)}`;
+    return this.#shells.has(id) ? this.#newId() : id;
+  }
+}
