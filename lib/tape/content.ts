@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonValue } from "../json.ts";
 import type { ContentPart } from "../model/model.ts";
+import { isMediaReference } from "./media.ts";
 
 /**
  * The content of a user message or a tool result, blank pieces left out: text, or a list of parts,
- * ours or those of OpenAI's API. Media that are not inline become a text that says so.
+ * ours or those of OpenAI's API. Media that are not inline become a text that says so (TP12).
  */
 export function contentParts(content: JsonValue | undefined): string | readonly ContentPart[] {
   if (Array.isArray(content)) return content.flatMap(contentPart);
@@ -21,6 +22,7 @@ function contentPart(part: JsonValue): readonly ContentPart[] {
   if (typeof part === "string") return textPart(part);
   if (!isJsonObject(part)) return [];
   const { type, text, mediaType, data, image_url } = part;
+  if (isMediaReference(part)) return textPart(`[${part.label}: not available]`);
   if (type === "text") return typeof text === "string" ? textPart(text) : [];
   if (type === "media" && typeof mediaType === "string" && typeof data === "string") {
     return [{ type: "media", mediaType, data }];

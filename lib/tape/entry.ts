@@ -23,9 +23,12 @@ export interface TapeEntry {
   readonly date: string;
 }
 
-/** An entry before the store has given it its id and, where missing, its date. */
+/**
+ * An entry before the store has given it its id and, where missing, its date. This program writes
+ * the kinds above; others come from entries that are copied, which keep what else they have.
+ */
 export interface EntryDraft {
-  readonly kind: EntryKind;
+  readonly kind: string;
   readonly payload: JsonObject;
   readonly meta?: JsonObject;
   readonly date?: string;
@@ -68,7 +71,7 @@ export function toolCallEntry(
 /**
  * The results of one step, in the order of its calls. Two lists of positions in the meta say what
  * the values alone do not: `errors`, which are error reports, and `parts`, which are lists of
- * content parts (text and media) rather than JSON values for the model to read.
+ * content parts (text, and media by reference) rather than JSON values for the model to read.
  */
 export function toolResultEntry(results: readonly JsonValue[], meta: JsonObject = {}): EntryDraft {
   return { kind: "tool_result", payload: { results }, meta };

@@ -3,8 +3,17 @@ import { BubError, toBubError } from "../errors.ts";
 import { archiveFile } from "./archive.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
-import { checkTapeName } from "./name.ts";
-import type { AppendOptions, TapeOrder, TapeStore, TapeSummary } from "./store.ts";
+import { checkTapeName, isTapeName } from "./name.ts";
+import type {
+  AppendOptions,
+  ReadOptions,
+  TapeInfo,
+  TapeMatches,
+  TapeOrder,
+  TapeQuery,
+  TapeStore,
+  TapeSummary,
+} from "./store.ts";
 import { TapeFile } from "./tape_file.ts";
 
 /** Tapes whose files are kept open, so that hundreds of sessions do not use up file descriptors. */
@@ -50,21 +59,42 @@ export class FileTapeStore implements TapeStore {
     return Promise.try(() => this.#locked(tape, (file) => file.append(drafts, start)));
   }
 
-  async *read(tape: string, order: TapeOrder): AsyncGenerator<TapeEntry, void, void> {
+  async *read(
+    tape: string,
+    order: TapeOrder,
+    { mention }: ReadOptions = {},
+  ): AsyncGenerator<TapeEntry, void, void> {
     using file = await openToRead(this.#path(tape));
     if (file === null) return;
-    yield* readEntries(file, order, (offset, reason) => this.#report(tape, offset, reason));
+    yield* readEntries(file, order, { onDamage: this.#reporter(tape), mention });
   }
 
-  /** Empty files are no tapes yet. */
+  /** The one search of all stores, but for lines that cannot match, which are not even parsed. */
+  async search(tape: string, query: TapeQuery): Promise<TapeMatches> {
+    const { TapeSearch } = await import("./search.ts");
+    const search = new TapeSearch(query);
+    using file = await openToRead(this.#path(tape));
+    if (file === null) return { matches: [], filtered: 0 };
+    const { sieve } = search;
+    return await search.run(readEntries(file, "newest", { onDamage: this.#reporter(tape), sieve }));
+  }
+
+  async info(tape: string): Promise<TapeInfo> {
+    const { fileInfo } = await import("./file_info.ts");
+    using file = await openToRead(this.#path(tape));
+    return await fileInfo(file, tape);
+  }
+
+  /** Empty files are no tapes yet, and files whose names no tape can have are none. */
   async list(): Promise<readonly TapeSummary[]> {
     const tapes: TapeSummary[] = [];
     try {
       for await (const { name, isFile } of Deno.readDir(this.#folder)) {
-        if (!isFile || !name.endsWith(".jsonl")) continue;
+        const tape = basename(name, ".jsonl");
+        if (!isFile || !name.endsWith(".jsonl") || !isTapeName(tape)) continue;
         const info = await statIfThere(join(this.#folder, name));
         if (info === null || info.size === 0) continue;
-        tapes.push({ name: basename(name, ".jsonl"), size: info.size, modified: info.mtime });
+        tapes.push({ name: tape, size: info.size, modified: info.mtime });
       }
     } catch (thrown) {
       if (thrown instanceof Deno.errors.NotFound) return [];
@@ -152,10 +182,12 @@ export class FileTapeStore implements TapeStore {
     this.#files.delete(tape);
   }
 
-  #report(tape: string, offset: number, reason: string): void {
-    if (this.#reported.has(tape)) return;
-    this.#reported.add(tape);
-    this.#onDamage({ tape, offset, reason });
+  #reporter(tape: string): (offset: number, reason: string) => void {
+    return (offset, reason) => {
+      if (this.#reported.has(tape)) return;
+      this.#reported.add(tape);
+      this.#onDamage({ tape, offset, reason });
+    };
   }
 }
 

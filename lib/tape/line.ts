@@ -1,20 +1,21 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 
-/** Gives drafts their ids, from `firstId` on, and the present time where they bring no date. */
+/**
+ * Gives drafts their ids, from `firstId` on, and the present time where they bring no date. Fields
+ * that this program knows nothing of stay.
+ */
 export function numberDrafts(
   drafts: readonly EntryDraft[],
   firstId: number,
   now: Date = new Date(),
 ): TapeEntry[] {
   const stamp = tapeDate(now);
-  return drafts.map(({ kind, payload, meta = {}, date = stamp }, index) => ({
-    id: firstId + index,
-    kind,
-    payload,
-    meta,
-    date,
-  }));
+  return drafts.map(({ kind, payload, meta = {}, date = stamp, ...unknown }, index) => {
+    const id = firstId + index;
+    // The id again behind the unknown fields: of an entry that is copied they bring the old one.
+    return { ...{ id, kind, payload, meta, date }, ...unknown, id };
+  });
 }
 
 /** An entry as one line of a tape file, its newline included. */

@@ -34,12 +34,27 @@ export function isSidecar(tape: string): boolean {
   return tape.includes(SIDECAR_MARK);
 }
 
+/** The tape that a sidecar belongs to; any other tape itself. */
+export function mainTape(tape: string): string {
+  return tape.split(SIDECAR_MARK, 1)[0] ?? tape;
+}
+
+/** What a sidecar is called beside its main tape, such as `spill`; null for any other tape. */
+export function sidecarLabel(tape: string): string | null {
+  return isSidecar(tape) ? tape.slice(mainTape(tape).length + SIDECAR_MARK.length) : null;
+}
+
 /**
- * Returns `tape` when it can name a file on every system, else throws `invalid_input`: letters,
- * digits, `_`, `-` and inner dots, at most 200 characters.
+ * Whether `tape` can name a file on every system: letters, digits, `_`, `-` and inner dots, at most
+ * 200 characters.
  */
+export function isTapeName(tape: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/.test(tape);
+}
+
+/** Returns `tape` when it can be the name of one, else throws `invalid_input`. */
 export function checkTapeName(tape: string): string {
-  if (/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/.test(tape)) return tape;
+  if (isTapeName(tape)) return tape;
   throw new BubError(
     "invalid_input",
     `tape names are 1 to 200 letters, digits, _, - and dots, not starting with a dot, got ${

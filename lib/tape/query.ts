@@ -40,6 +40,21 @@ export async function lastAnchor(
   return null;
 }
 
+/** The names of all anchors, in recorded order. */
+export async function anchorNames(store: TapeStore, tape: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const entry of store.read(tape, "oldest", { mention: ['"anchor"'] })) {
+    if (isAnchor(entry, undefined)) names.push(String(entry.payload.name ?? ""));
+  }
+  return names;
+}
+
+/** Whether two looks at a tape met one entry. After a reset ids are given again. */
+export function isSameEntry(a: TapeEntry, b: TapeEntry): boolean {
+  return a.id === b.id && a.date === b.date && a.kind === b.kind &&
+    JSON.stringify(a.payload) === JSON.stringify(b.payload);
+}
+
 function isAnchor({ kind, payload }: TapeEntry, name: string | undefined): boolean {
   return kind === "anchor" && (name === undefined || payload.name === name);
 }

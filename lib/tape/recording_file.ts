@@ -19,7 +19,7 @@ export async function* readTapeFile(path: string): AsyncGenerator<TapeEntry> {
     throw new BubError(kind, `the recording ${path} cannot be read: ${message}`, { cause: thrown });
   }
   using _open = file;
-  yield* readEntries(file, "oldest", () => {});
+  yield* readEntries(file, "oldest");
 }
 
 /** A file that model answers are recorded to, as entries with ids from 1. Made at the first one. */

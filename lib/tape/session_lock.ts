@@ -25,7 +25,7 @@ export async function acquireSessionLock(
   let pause = 0;
   for (;;) {
     signal.throwIfAborted();
-    const lock = tryLock(path);
+    const lock = trySessionLock(path);
     if (lock !== null) return lock;
     if (pause === 0) onWait();
     pause = Math.min(pause * 2 || FIRST_PAUSE_MS, LAST_PAUSE_MS);
@@ -75,8 +75,11 @@ export class SessionLocks {
   }
 }
 
-/** The lock, or null while another holds it. */
-function tryLock(path: string): Disposable | null {
+/**
+ * The lock file at `path` as above, without waiting: null while another holds it. Throws `storage`
+ * when the file cannot be made.
+ */
+export function trySessionLock(path: string): Disposable | null {
   let file: Deno.FsFile | undefined;
   let lock: Disposable | null = null;
   try {

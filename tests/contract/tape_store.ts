@@ -45,6 +45,30 @@ export function testTapeStore(name: string, open: () => Promise<OpenedStore>): v
     assertEquals(entries[1]?.meta, {});
   });
 
+  test("SC2 SP2 read() that asks for a mention leaves out none that has it", async (store) => {
+    const texts = ["a.b", "axb", 'say "a.b"', "c", "😀 a.b"];
+    const entries = await store.append("a", texts.map(user));
+    for (const order of ["oldest", "newest"] as const) {
+      for (const mention of [["a.b"], ["nothing", "a.b"], ["c", "a.b"]]) {
+        const read = await Array.fromAsync(store.read("a", order, { mention }));
+        const wanted = (order === "oldest" ? entries : entries.toReversed())
+          .filter((entry) => mention.some((text) => JSON.stringify(entry).includes(text)));
+        const found = read.filter((entry) => wanted.some(({ id }) => id === entry.id));
+        assertEquals(found, wanted);
+      }
+    }
+  });
+
+  test("TP2 kinds and fields that nobody knows survive, old ids of copied entries do not", async (store) => {
+    const strange = {
+      ...{ id: 77, kind: "strange", payload: { n: 1 }, meta: { m: [2] }, colour: { of: "tea" } },
+      date: "2026-12-01T03:56:02.761650+00:00",
+    };
+    await store.append("a", [user("one"), strange]);
+    const [, read] = await all(store, "a");
+    assertEquals<unknown>(read, { ...strange, id: 2 });
+  });
+
   test("read() of an unknown tape has no entries, and makes no tape", async (store) => {
     assertEquals(await all(store, "nobody"), []);
     assertEquals(await store.list(), []);

@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { Media } from "../tool/output.ts";
+import type { TapeEntry } from "./entry.ts";
+
+/**
+ * What an entry holds in place of media (TP12): a content part of a message or of a tool result
+ * that `meta.parts` names. The bytes are in the media store under their SHA-256.
+ */
+export interface MediaReference extends JsonObject {
+  readonly type: "media";
+  readonly media_type: string;
+  /** 64 lower-case hex digits. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  /** One line for people, also when the bytes are gone. */
+  readonly label: string;
+}
+
+/** Where the bytes of media live, each content once, whichever tapes refer to it. */
+export interface MediaStore {
+  /** Keeps the bytes and returns what an entry says in their place. Rejects with `storage`. */
+  put(media: Media): Promise<MediaReference>;
+
+  /** The bytes; null when they are gone, or are not those that were put. */
+  get(reference: MediaReference): Promise<Uint8Array<ArrayBuffer> | null>;
+
+  /**
+   * Media put after this stay until the answer is disposed of, though no entry refers to them yet.
+   * Rejects with `storage`.
+   */
+  hold(): Promise<Disposable>;
+}
+
+/** Whether a content part is a reference in the form above. */
+export function isMediaReference(part: JsonValue): part is MediaReference {
+  return isJsonObject(part) && part.type === "media" && typeof part.media_type === "string" &&
+    typeof part.sha256 === "string" && /^[0-9a-f]{64}$/.test(part.sha256) &&
+    typeof part.size === "number" && typeof part.label === "string";
+}
+
+/**
+ * The entries with the bytes in the place of references, as inline parts that a selector takes. A
+ * reference whose bytes are gone stays, which a selector shows as a text that says so. Entries
+ * outside the context are left alone.
+ */
+export async function resolveMedia(
+  entries: readonly TapeEntry[],
+  store: MediaStore,
+): Promise<readonly TapeEntry[]> {
+  const known = new Map<string, Promise<JsonValue>>();
+  const inline = (reference: MediaReference): Promise<JsonValue> => {
+    const found = known.get(reference.sha256) ?? inlinePart(reference, store);
+    known.set(reference.sha256, found);
+    return found;
+  };
+  return await Promise.all(entries.map((entry) => {
+    return entry.meta.context === false ? entry : resolveEntry(entry, inline);
+  }));
+}
+
+type Inline = (reference: MediaReference) => Promise<JsonValue>;
+
+async function resolveEntry(entry: TapeEntry, inline: Inline): Promise<TapeEntry> {
+  const { kind, payload, meta } = entry;
+  if (kind === "message" && holdsMedia(payload.content)) {
+    return {
+      ...entry,
+      payload: { ...payload, content: await resolveParts(payload.content, inline) },
+    };
+  }
+  if (kind !== "tool_result" || !isList(payload.results) || !isList(meta.parts)) return entry;
+  const inParts = new Set(meta.parts);
+  const results = await Promise.all(
+    payload.results.map((result, index) =>
+      inParts.has(index) && holdsMedia(result) ? resolveParts(result, inline) : result
+    ),
+  );
+  return { ...entry, payload: { ...payload, results } };
+}
+
+function resolveParts(parts: readonly JsonValue[], inline: Inline): Promise<readonly JsonValue[]> {
+  return Promise.all(parts.map((part) => isMediaReference(part) ? inline(part) : part));
+}
+
+async function inlinePart(reference: MediaReference, store: MediaStore): Promise<JsonValue> {
+  const data = await store.get(reference);
+  return data === null
+    ? reference
+    : { type: "media", mediaType: reference.media_type, data: data.toBase64() };
+}
+
+function holdsMedia(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return isList(value) && value.some(isMediaReference);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The reference to `media` whose digest is `sha256`. */
+export function mediaReference({ mediaType, data, label }: Media, sha256: string): MediaReference {
+  return { type: "media", media_type: mediaType, sha256, size: data.length, label };
+}
+
+/** The SHA-256 of the bytes in hex. */
+export async function mediaDigest(data: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", data)).toHex();
+}
