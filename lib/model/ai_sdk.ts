@@ -1,8 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { BubError, toBubError } from "../errors.ts";
+import { toBubError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { connect, type LoadedAdapter } from "./adapter.ts";
 import type { CallIdForm } from "./call_ids.ts";
+import { parseEffort } from "./effort.ts";
 import { type Asked, modelFailure } from "./failure.ts";
 import type { Model, ModelEvent, ModelRequest } from "./model.ts";
 import { toPrompt } from "./prompt.ts";
@@ -30,19 +31,6 @@ export interface AiSdkModelOptions {
   /** Whether the limit of the answer is called `max_completion_tokens`. */
   readonly completionTokens: boolean;
 }
-
-type Effort = NonNullable<LanguageModelV4CallOptions["reasoning"]>;
-
-const EFFORTS: Readonly<Record<string, Effort>> = {
-  auto: "provider-default",
-  none: "none",
-  minimal: "minimal",
-  low: "low",
-  medium: "medium",
-  high: "high",
-  xhigh: "xhigh",
-  max: "max",
-};
 
 /** Talks to a provider through its AI SDK package. One try a call; see `withRetry`. */
 export class AiSdkModel implements Model {
@@ -136,7 +124,7 @@ export class AiSdkModel implements Model {
     return {
       prompt: toPrompt(request, { adapter, callIds, returnsReasoning, refusedMedia }),
       maxOutputTokens: Math.min(maxTokens, longestAnswer),
-      ...(reasoningEffort === undefined ? {} : { reasoning: effort(reasoningEffort) }),
+      ...(reasoningEffort === undefined ? {} : { reasoning: parseEffort(reasoningEffort) }),
       ...(tools.length === 0 ? {} : {
         tools: tools.map(({ name, description, parameters }) => ({
           type: "function",
@@ -155,17 +143,6 @@ type LanguageModelV4ToolSchema = Extract<
   NonNullable<LanguageModelV4CallOptions["tools"]>[number],
   { type: "function" }
 >["inputSchema"];
-
-function effort(name: string): Effort {
-  const known = EFFORTS[name.toLowerCase()];
-  if (known !== undefined) return known;
-  throw new BubError(
-    "config",
-    `reasoning_effort ${JSON.stringify(name)} is unknown; it is one of ${
-      Object.keys(EFFORTS).join(", ")
-    }`,
-  );
-}
 
 /** Values of headers and parameters that carry keys by their names. */
 function secretValues(fields: Readonly<Record<string, string>>): readonly string[] {
