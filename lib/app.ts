@@ -2,7 +2,8 @@ import { join, resolve } from "@std/path";
 import type { Settings } from "./config/settings.ts";
 import { HostEnvironment } from "./environment/host.ts";
 import { adoptProxyVariables } from "./environment/proxy.ts";
-import type { EventBus } from "./event.ts";
+import { toBubError } from "./errors.ts";
+import { EventBus } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { Agent } from "./kernel/agent.ts";
 import { LocalAgent } from "./kernel/local_agent.ts";
@@ -12,6 +13,10 @@ import { Recorder } from "./model/record.ts";
 import { Replays } from "./model/replay.ts";
 import { warmUp } from "./model/resolve.ts";
 import { ModelSource } from "./model/source.ts";
+import type { Plugged } from "./plugin/plugged.ts";
+import { builtInSkills } from "./skill/built_in.ts";
+import { SkillCatalog } from "./skill/catalog.ts";
+import { FileMediaStore } from "./tape/file_media_store.ts";
 import { FileTapeStore } from "./tape/file_store.ts";
 import { tapeName } from "./tape/name.ts";
 import { readTapeFile, RecordingFile } from "./tape/recording_file.ts";
@@ -20,6 +25,9 @@ import { Tape } from "./tape/tape.ts";
 import { ToolRegistry } from "./tool/registry.ts";
 import { ToolSchemas } from "./tool/schema.ts";
 import type { Tool } from "./tool/tool.ts";
+
+// Named by a variable, so that Deno loads it with the first plugin and not before (see main.ts).
+const PLUGGED = "./plugin/plugged.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -32,17 +40,33 @@ export interface AppOptions {
   readonly warn: (message: string) => void;
 }
 
+/** Loads the plugins of the settings, then puts the program together. */
+export async function openApp(options: AppOptions): Promise<Agent> {
+  const { settings: { plugins: files, home, workspace }, tools, warn } = options;
+  if (files.length === 0) return createApp(options);
+  const { plugIn }: typeof import("./plugin/plugged.ts") = await import(PLUGGED);
+  return createApp(options, await plugIn({ files, home, workspace, tools, warn }));
+}
+
 /** Puts the program together: the one place that knows which implementation serves which port. */
-export function createApp({ settings, tools, schemas, record, warn }: AppOptions): Agent {
+export function createApp(
+  { settings, tools, schemas, record, warn }: AppOptions,
+  plugged?: Plugged,
+): Agent {
   if (settings.model !== undefined) warmUp(settings.model, settings);
   adoptProxyVariables(settings.env);
   const tapes = join(settings.home, "tapes");
-  const store = new FileTapeStore(tapes, {
+  const store = plugged?.store ?? new FileTapeStore(tapes, {
     onDamage: ({ tape, offset, reason }) =>
       warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
   });
+  const media = new FileMediaStore(join(settings.home, "media"));
   const environment = hostEnvironment(settings);
-  const registry = new ToolRegistry(tools, new ToolSchemas(tools, schemas));
+  const registry = new ToolRegistry(
+    [...tools, ...plugged?.tools ?? []],
+    new ToolSchemas(tools, schemas),
+  );
+  const skills = new SkillCatalog(environment, builtInSkills);
   const locks = new SessionLocks();
   const recording = record === undefined ? undefined : new RecordingFile(record);
   const models = modelSource(settings, recording);
@@ -52,20 +76,35 @@ export function createApp({ settings, tools, schemas, record, warn }: AppOptions
     const gate: TurnGate = (options) => locks.acquire(join(tapes, `${name}.lock`), options);
     return {
       id,
-      tape: new Tape(store, name),
+      tape: new Tape(store, name, media),
       shells: environment.createShells(),
       gate,
       settings,
       environment,
       registry,
-      hooks: [],
+      skills,
+      hooks: plugged?.hooks.toolHooks ?? [],
+      hookRunner: plugged?.hooks.warning((message) =>
+        events.emit({ session_id: id, type: "warning", message })
+      ),
+      sidecars: plugged?.sidecars ?? [],
       events,
-      model: () => models.model(settings.model),
+      model: (id) => models.model(id),
     };
   };
-  return new LocalAgent(registry, parts, () => {
-    store.close();
-    recording?.close();
+  const events = new EventBus((thrown, { type }) =>
+    warn(`a listener failed for the event ${type}: ${toBubError(thrown).message}`)
+  );
+  plugged?.listen(events);
+  return new LocalAgent({ tools: registry, skills, events }, parts, {
+    resolveSession: async (id, message) => {
+      const { workspace } = settings;
+      return await plugged?.hooks.resolveSession({ sessionId: id, workspace, message }) ?? id;
+    },
+    release() {
+      store.close();
+      recording?.close();
+    },
   });
 }
 

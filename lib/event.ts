@@ -82,14 +82,40 @@ export type EventBody =
   | { readonly type: "warning"; readonly message: string }
   /** The turn waits for another turn of the same session. */
   | { readonly type: "waiting"; readonly message: string }
+  /** The session is being quit (`,quit`): what runs in it ends. */
+  | { readonly type: "quit" }
   | ({ readonly type: "result" } & TurnResult);
 
-/** Takes events as they happen. Must not throw; a listener that does is cut off the bus. */
+/** Every type of event, so that code can tell a name that none has. */
+export const EVENT_TYPES: Readonly<Record<BubEvent["type"], true>> = {
+  "turn.start": true,
+  "step.start": true,
+  text: true,
+  reasoning: true,
+  "tool.start": true,
+  "tool.end": true,
+  retry: true,
+  fallback: true,
+  steering: true,
+  "step.end": true,
+  warning: true,
+  waiting: true,
+  quit: true,
+  result: true,
+};
+
+/** Takes events as they happen. What it throws harms nobody else. */
 export type EventListener = (event: BubEvent) => void;
 
 /** The agent's bus: every listener gets every event, in order, at once. */
 export class EventBus {
   readonly #listeners = new Set<EventListener>();
+  readonly #onFailure: (thrown: unknown, event: BubEvent) => void;
+
+  /** @param onFailure Told of listeners that threw. They go on listening. Must not throw. */
+  constructor(onFailure: (thrown: unknown, event: BubEvent) => void = () => {}) {
+    this.#onFailure = onFailure;
+  }
 
   /** Starts listening; call the answer to stop. */
   subscribe(listener: EventListener): () => void {
@@ -101,8 +127,8 @@ export class EventBus {
     for (const listener of this.#listeners) {
       try {
         listener(event);
-      } catch {
-        this.#listeners.delete(listener);
+      } catch (thrown) {
+        this.#onFailure(thrown, event);
       }
     }
   }

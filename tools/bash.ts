@@ -76,6 +76,8 @@ async function endsWithin(shell: Shell, seconds: number, signal: AbortSignal): P
     ? undefined
     : setTimeout(giveUp, Math.min(seconds * 1000, MAX_TIMER_MS));
   signal.addEventListener("abort", giveUp);
+  // It may have been aborted while the shell was starting.
+  if (signal.aborted) giveUp();
   try {
     return await Promise.race([shell.ended.then(() => true), promise]);
   } finally {

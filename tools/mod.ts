@@ -5,6 +5,11 @@ import { bashTools } from "./bash.ts";
 import { fsEdit, fsRead, fsWrite } from "./fs.ts";
 import { help } from "./help.ts";
 import schemas from "./schemas.json" with { type: "json" };
+import { sessionCommands } from "./session.ts";
+import { skill } from "./skill.ts";
+import { spillRead } from "./spill.ts";
+import { tapeTools } from "./tape.ts";
+import { toolDescribe } from "./tool.ts";
 import { webFetch } from "./web.ts";
 
 export const builtinTools: readonly Tool[] = [
@@ -13,7 +18,12 @@ export const builtinTools: readonly Tool[] = [
   fsWrite,
   fsEdit,
   webFetch,
+  ...tapeTools,
+  skill,
+  toolDescribe,
+  spillRead,
   help,
+  ...sessionCommands,
 ];
 
 /** JSON Schemas of their arguments by name, generated ahead (`scripts/schemas.ts`). */

@@ -12,6 +12,8 @@ type FlagKind =
   /** May be repeated; its value is how often it came. */
   | { readonly kind: "count" }
   | { readonly kind: "text"; readonly value: string }
+  /** May be repeated; its value is all that came, in order. */
+  | { readonly kind: "texts"; readonly value: string }
   /** Names with commas between; an empty text is an empty list. */
   | { readonly kind: "list"; readonly value: string }
   | { readonly kind: "choice"; readonly value: string; readonly choices: readonly string[] }
@@ -25,7 +27,7 @@ export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
 type FlagValue<F extends FlagSpec> = F extends { kind: "switch" } ? true
   : F extends { kind: "count" | "whole" | "positive" } ? number
-  : F extends { kind: "list" } ? readonly string[]
+  : F extends { kind: "list" | "texts" } ? readonly string[]
   : F extends { kind: "choice"; choices: readonly (infer C)[] } ? C
   : string;
 
@@ -70,7 +72,9 @@ export function parseArgs<const T extends FlagTable>(
     if (value === undefined || (value === "" && spec.kind !== "list")) {
       throw usage(`${shown} needs a value: ${shown} ${spec.value}`);
     }
-    flags[name] = convert(value, spec, shown);
+    flags[name] = spec.kind === "texts"
+      ? [...(flags[name] as readonly string[] | undefined ?? []), value]
+      : convert(value, spec, shown);
   }
   return { flags: flags as FlagValues<T>, words, literal: rest };
 }

@@ -6,7 +6,7 @@ import { ChatTerminal } from "./chat/terminal.ts";
 import type { CommandContext } from "./command.ts";
 import { configure, settingFlags } from "./configure.ts";
 import type { CHAT_FLAGS } from "./flags.ts";
-import { checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
+import { checkSkills, checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
 import { ChatRenderer } from "./render/chat.ts";
 import { signalExitCode, SignalWatch } from "./signals.ts";
 
@@ -22,7 +22,8 @@ export async function chat(
   await using opened = await openAgent(modules, configuration, context, flags.record);
   const { agent } = opened;
   if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
-  const sessionId = flags["session-id"] ?? DEFAULT_SESSION;
+  if (flags.skills !== undefined) await checkSkills(flags.skills, agent);
+  const sessionId = await agent.resolveSession(flags["session-id"] ?? DEFAULT_SESSION, "");
   const session = agent.session(sessionId);
 
   using terminal = hasEditor(context)
@@ -36,7 +37,12 @@ export async function chat(
     port,
     renderer,
     commandPrefix: settings.commandPrefix,
-    turn: { maxSteps: flags["max-steps"], allowedTools: flags.tools },
+    turn: { maxSteps: flags["max-steps"], allowedTools: flags.tools, allowedSkills: flags.skills },
+  });
+  agent.events.subscribe((event) => {
+    if (event.type === "quit" && event.session_id === sessionId) {
+      conversation.push({ type: "quit" });
+    }
   });
   using _signals = new SignalWatch((signal) =>
     conversation.push(

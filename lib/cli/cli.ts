@@ -4,7 +4,7 @@ import { parseArgs, usage } from "./args.ts";
 import type { BuiltInTools } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Console } from "./console.ts";
-import { commandHelp, findCommand, overview } from "./help.ts";
+import { chooseCommand, commandHelp } from "./help.ts";
 
 /** What `main.ts` knows and the command line does not. */
 export interface CliOptions {
@@ -40,24 +40,21 @@ async function dispatch(
   console: Console,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h") {
-    await console.stdout.write(overview(COMMANDS));
-    return 0;
-  }
   try {
-    if (name.startsWith("-")) {
-      throw usage(`flags come behind the command: bub COMMAND ${args.join(" ")}`);
+    const choice = await chooseCommand(args, COMMANDS);
+    if (choice.command === undefined) {
+      await console.stdout.write(choice.help);
+      return 0;
     }
-    const command = findCommand(name, COMMANDS);
-    const parsed = parseArgs(rest, command.flags);
+    const { command } = choice;
+    const parsed = parseArgs(choice.args, command.flags);
     if (parsed.flags.help === true) {
       await console.stdout.write(commandHelp(command));
       return 0;
     }
     const words = parsed.words.length + parsed.literal.length;
     if (words > (command.maxWords ?? Infinity)) {
-      throw usage(`bub ${name} takes ${atMost(command.maxWords ?? 0)}, but got ${words}`);
+      throw usage(`bub ${command.name} takes ${atMost(command.maxWords ?? 0)}, but got ${words}`);
     }
     return await command.run(parsed, { console, commands: COMMANDS, env, exit, builtIn });
   } catch (thrown) {

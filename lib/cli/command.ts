@@ -14,7 +14,7 @@ export interface BuiltInTools {
 export interface CommandContext {
   readonly console: Console;
   /** Every command there is. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly (Command | CommandGroup)[];
   /** The variables this process may see. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends the process at once; only for an end that cannot wait. */
@@ -40,6 +40,16 @@ export interface CommandSpec<T extends FlagTable = FlagTable> {
 /** A command whose own flag types are forgotten, as the table of all commands holds it. */
 export interface Command extends Omit<CommandSpec, "run"> {
   readonly run: (args: ParsedArgs<FlagTable>, context: CommandContext) => Promise<number>;
+}
+
+/** A word that only stands before others: `bub tape` with `bub tape list`, … */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  /** Lines for the end of its help. */
+  readonly notes?: readonly string[];
+  /** The commands behind it; their names begin with its own: `tape list`. */
+  readonly subcommands: () => Promise<readonly Command[]>;
 }
 
 /** Declares a command; the arguments it runs with come from its own flag table. */

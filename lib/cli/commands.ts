@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from "./command.ts";
+import { type Command, type CommandGroup, defineCommand } from "./command.ts";
 import { CHAT_FLAGS, COMMON_FLAGS, DEMO_FLAGS, LIST_FLAGS, RUN_FLAGS } from "./flags.ts";
 
 // Every command is a module of its own, loaded when it is called. Its name is in a variable, so that
@@ -6,14 +6,17 @@ import { CHAT_FLAGS, COMMON_FLAGS, DEMO_FLAGS, LIST_FLAGS, RUN_FLAGS } from "./f
 const MODULES = {
   run: "./run.ts",
   chat: "./chat.ts",
+  tape: "./tape/commands.ts",
   tools: "./tools.ts",
+  skills: "./skills.ts",
+  plugins: "./plugins.ts",
   config: "./config.ts",
   demo: "./demo.ts",
   help: "./help.ts",
 } as const;
 
 /** The commands, in the order the help lists them. */
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly (Command | CommandGroup)[] = [
   defineCommand({
     name: "run",
     summary: "Answer one message, then end",
@@ -47,6 +50,18 @@ export const COMMANDS: readonly Command[] = [
       return await chat(args, context);
     },
   }),
+  {
+    name: "tape",
+    summary: "Look at what sessions have recorded, and clean up",
+    notes: [
+      "TAPE is the name of a tape or its beginning, as bub tape list shows it. Without one the tape of",
+      "--session-id (default cli:local) in the workspace is meant.",
+    ],
+    async subcommands() {
+      const { TAPE_COMMANDS }: typeof import("./tape/commands.ts") = await import(MODULES.tape);
+      return TAPE_COMMANDS;
+    },
+  },
   defineCommand({
     name: "tools",
     summary: "List the tools, or show one with its arguments",
@@ -56,6 +71,32 @@ export const COMMANDS: readonly Command[] = [
     async run(args, context) {
       const { listTools }: typeof import("./tools.ts") = await import(MODULES.tools);
       return await listTools(args, context);
+    },
+  }),
+  defineCommand({
+    name: "skills",
+    summary: "List the skills, where they are, and what is wrong with them",
+    words: "",
+    maxWords: 0,
+    flags: LIST_FLAGS,
+    async run(args, context) {
+      const { listSkills }: typeof import("./skills.ts") = await import(MODULES.skills);
+      return await listSkills(args, context);
+    },
+  }),
+  defineCommand({
+    name: "plugins",
+    summary: "List the plugins: what each brings, and what is wrong with broken ones",
+    words: "",
+    maxWords: 0,
+    notes: [
+      'A plugin is a module on disk, named by --plugin FILE or by a path under "plugins" in the',
+      "configuration. It has all the rights of this program. See docs/plugins.md.",
+    ],
+    flags: LIST_FLAGS,
+    async run(args, context) {
+      const { listPlugins }: typeof import("./plugins.ts") = await import(MODULES.plugins);
+      return await listPlugins(args, context);
     },
   }),
   defineCommand({
@@ -84,7 +125,7 @@ export const COMMANDS: readonly Command[] = [
     name: "help",
     summary: "Show this help, or that of a command",
     words: "[COMMAND]",
-    maxWords: 1,
+    maxWords: 2,
     flags: COMMON_FLAGS,
     async run(args, context) {
       const { help }: typeof import("./help.ts") = await import(MODULES.help);

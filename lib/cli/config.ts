@@ -3,7 +3,7 @@ import { SETTINGS, settingSpec } from "../config/schema.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { ParsedArgs } from "./args.ts";
 import type { CommandContext } from "./command.ts";
-import { configure } from "./configure.ts";
+import { commonFlags, configure } from "./configure.ts";
 import type { LIST_FLAGS } from "./flags.ts";
 
 /** `bub config`: every setting in force, where it comes from, secrets hidden. */
@@ -11,8 +11,7 @@ export async function showConfig(
   { flags }: ParsedArgs<typeof LIST_FLAGS>,
   context: CommandContext,
 ): Promise<number> {
-  const { workspace, "env-file": envFile } = flags;
-  using configuration = await configure({ workspace, envFile }, context, { saves: false });
+  using configuration = await configure(commonFlags(flags), context, { saves: false });
   const { settings, values, configFile } = configuration;
   const rows = [
     ...Object.keys(SETTINGS).map((key) => row(key, values.get(key))),

@@ -14,13 +14,17 @@ export async function configure(
   return configuration;
 }
 
+/** The settings among the flags that every command takes. */
+export function commonFlags(flags: FlagValues<typeof COMMON_FLAGS>): SettingFlags {
+  return { workspace: flags.workspace, envFile: flags["env-file"], plugins: flags.plugin };
+}
+
 /** The settings among the flags of a command. */
 export function settingFlags(
   flags: FlagValues<typeof SESSION_FLAGS & typeof COMMON_FLAGS>,
 ): SettingFlags {
   return {
-    workspace: flags.workspace,
-    envFile: flags["env-file"],
+    ...commonFlags(flags),
     model: flags.model,
     reasoningEffort: flags["reasoning-effort"],
     maxSteps: flags["max-steps"],

@@ -9,6 +9,7 @@ export const COMMON_FLAGS = {
     help: "folder to work in (default: this one)",
   },
   "env-file": { kind: "text", value: "FILE", help: "read variables from FILE" },
+  plugin: { kind: "texts", value: "FILE", help: "load this plugin too; may be repeated" },
   help: { kind: "switch", short: "h", help: "show this help" },
 } as const satisfies FlagTable;
 
@@ -19,6 +20,7 @@ export const SESSION_FLAGS = {
   "reasoning-effort": { kind: "text", value: "EFFORT", help: "such as low, medium or high" },
   "max-steps": { kind: "whole", value: "N", help: "steps a turn may take" },
   tools: { kind: "list", value: "NAMES", help: "only these tools, commas between; empty: none" },
+  skills: { kind: "list", value: "NAMES", help: "only these skills; empty: none" },
   record: { kind: "text", value: "FILE", help: "record the model's answers for replay:FILE" },
   quiet: { kind: "switch", short: "q", help: "errors and warnings only on standard error" },
   verbose: { kind: "count", short: "v", help: "more on standard error; twice: everything" },

@@ -1,20 +1,55 @@
 import { alternatives, closeMatches } from "../close_match.ts";
 import { type FlagSpec, type FlagTable, type ParsedArgs, usage } from "./args.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext, CommandGroup } from "./command.ts";
 import type { COMMON_FLAGS } from "./flags.ts";
 
-/** `bub help [COMMAND]`. */
+/** `bub help [COMMAND]`, or two words for one of a group. */
 export async function help(
-  { words: [name] }: ParsedArgs<typeof COMMON_FLAGS>,
+  { words }: ParsedArgs<typeof COMMON_FLAGS>,
   { console, commands }: CommandContext,
 ): Promise<number> {
-  const text = name === undefined ? overview(commands) : commandHelp(findCommand(name, commands));
+  const choice = await chooseCommand(words, commands);
+  const text = choice.command === undefined ? choice.help : commandHelp(choice.command);
   await console.stdout.write(text);
   return 0;
 }
 
-/** The command of that name. Throws `config` with the close ones. */
-export function findCommand(name: string, commands: readonly Command[]): Command {
+/** A command with the arguments behind its name, or the help to show in its place. */
+export type Choice =
+  | { readonly command: Command; readonly args: readonly string[] }
+  | { readonly command: undefined; readonly help: string };
+
+/**
+ * The command that the first words name: `run`, `tape list`. Without a word, and for `--help` in
+ * its place, the help of what there is. Throws `config` for a word that names nothing.
+ */
+export async function chooseCommand(
+  args: readonly string[],
+  commands: readonly (Command | CommandGroup)[],
+): Promise<Choice> {
+  const [name, ...rest] = args;
+  if (asksForHelp(name)) return { command: undefined, help: overview(commands) };
+  refuseFlag(name, args, "COMMAND");
+  const found = findCommand(name, commands);
+  if (!("subcommands" in found)) return { command: found, args: rest };
+  const subcommands = await found.subcommands();
+  const [word, ...behind] = rest;
+  if (asksForHelp(word)) return { command: undefined, help: groupHelp(found, subcommands) };
+  refuseFlag(word, rest, `${name} COMMAND`);
+  return { command: findCommand(`${name} ${word}`, subcommands), args: behind };
+}
+
+function asksForHelp(word: string | undefined): word is undefined | "--help" | "-h" {
+  return word === undefined || word === "--help" || word === "-h";
+}
+
+function refuseFlag(word: string, args: readonly string[], place: string): void {
+  if (!word.startsWith("-")) return;
+  throw usage(`flags come behind the command: bub ${place} ${args.join(" ")}`);
+}
+
+/** What has that name. Throws `config` with the close ones. */
+function findCommand<C extends Command | CommandGroup>(name: string, commands: readonly C[]): C {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
@@ -26,7 +61,7 @@ export function findCommand(name: string, commands: readonly Command[]): Command
 }
 
 /** The help without a command. */
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly (Command | CommandGroup)[]): string {
   return [
     "bub: an agent that works in a folder, for people and scripts",
     "",
@@ -35,6 +70,21 @@ export function overview(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     "",
     "bub COMMAND --help shows the flags of a command, bub --version the version.",
+    "",
+  ].join("\n");
+}
+
+/** The help of a group without one of its commands. */
+function groupHelp({ name, summary, notes }: CommandGroup, commands: readonly Command[]): string {
+  return [
+    summary,
+    "",
+    `Usage: bub ${name} COMMAND [FLAGS]`,
+    "",
+    ...columns(commands.map((command) => [command.name, command.summary])),
+    ...(notes === undefined ? [] : ["", ...notes]),
+    "",
+    `bub ${name} COMMAND --help shows the flags of a command.`,
     "",
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import { resolve } from "@std/path";
 import { alternatives } from "../close_match.ts";
 import type { Configuration } from "../config/resolve.ts";
 import type { Agent } from "../kernel/agent.ts";
+import { chooseSkills } from "../skill/turn_skills.ts";
 import type { ToolSet } from "../tool/registry.ts";
 import { usage } from "./args.ts";
 import type { CommandContext } from "./command.ts";
@@ -33,8 +34,8 @@ export async function openAgent(
   { console }: CommandContext,
   record?: string,
 ): Promise<OpenAgent> {
-  const [{ createApp }, { builtinTools, builtinSchemas }] = await modules;
-  const agent = createApp({
+  const [{ openApp }, { builtinTools, builtinSchemas }] = await modules;
+  const agent = await openApp({
     settings,
     tools: builtinTools,
     schemas: builtinSchemas,
@@ -49,6 +50,11 @@ export function checkTools(names: readonly string[], tools: ToolSet): void {
   const unknown = names.find((name) => tools.find(name) === undefined);
   if (unknown === undefined) return;
   throw usage(`--tools: ${unknownTool(unknown, tools)}`);
+}
+
+/** Throws `config` for a name of `--skills` that is no skill, with the close ones. */
+export async function checkSkills(names: readonly string[], { skills }: Agent): Promise<void> {
+  if (names.length > 0) chooseSkills(names, (await skills.inspect()).skills);
 }
 
 /** Says that there is no such tool, and which ones are near. */

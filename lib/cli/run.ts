@@ -8,7 +8,7 @@ import { timeLimit } from "./deadline.ts";
 import { exitCode } from "./exit_code.ts";
 import type { RUN_FLAGS } from "./flags.ts";
 import { readMessage } from "./message.ts";
-import { checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
+import { checkSkills, checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
 import type { Renderer } from "./render/renderer.ts";
 import { Interruption } from "./signals.ts";
 
@@ -25,13 +25,15 @@ export async function run(
   const limit = timeLimit(flags.timeout);
   const signals = [interruption.signal, stdout.failed, ...(limit === undefined ? [] : [limit])];
   const signal = AbortSignal.any(signals);
-  let renderer = await createRenderer(flags, settingFlags(flags).verbosity ?? 0, context);
+  let sessionId = flags["session-id"] ?? DEFAULT_SESSION;
+  const show = (verbosity = 0) => createRenderer(flags.output, sessionId, verbosity, context);
+  let renderer = await show(settingFlags(flags).verbosity);
   let result: TurnResult;
   try {
     const modules = loadModules(context);
     using configuration = await configure(settingFlags(flags), context, { saves: true });
     const { settings } = configuration;
-    renderer = await createRenderer(flags, settings.verbosity, context);
+    renderer = await show(settings.verbosity);
     const message = await readMessage(args, Deno.stdin, {
       commandPrefix: settings.commandPrefix,
       signal,
@@ -41,16 +43,23 @@ export async function run(
     const { agent } = opened;
     interruption.onForce = () => agent.close({ graceMs: 0 });
     if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
+    if (flags.skills !== undefined) await checkSkills(flags.skills, agent);
+    const resolved = await agent.resolveSession(sessionId, message);
+    if (resolved !== sessionId) {
+      sessionId = resolved;
+      renderer = await show(settings.verbosity);
+    }
     agent.events.subscribe(renderer.onEvent);
-    const session = agent.session(flags["session-id"] ?? DEFAULT_SESSION);
+    const session = agent.session(sessionId);
     result = await session.run(message, {
       signal,
       maxSteps: flags["max-steps"],
       allowedTools: flags.tools,
+      allowedSkills: flags.skills,
       write: renderer.write,
     });
   } catch (thrown) {
-    result = failedResult(flags, thrown, signal);
+    result = failedResult(sessionId, thrown, signal);
   }
   // When nobody reads any more, there is nobody to tell.
   if (!stdout.failed.aborted) await renderer.finish(result);
@@ -58,12 +67,12 @@ export async function run(
 }
 
 async function createRenderer(
-  flags: RunFlags,
+  output: RunFlags["output"] = "text",
+  sessionId: string,
   verbosity: number,
   { console }: CommandContext,
 ): Promise<Renderer> {
-  const sessionId = flags["session-id"] ?? DEFAULT_SESSION;
-  switch (flags.output ?? "text") {
+  switch (output) {
     case "text": {
       const { TextRenderer } = await import("./render/text.ts");
       return new TextRenderer(console, sessionId, verbosity);
@@ -80,11 +89,11 @@ async function createRenderer(
 }
 
 /** The result of a run that did not come to its turn. */
-function failedResult(flags: RunFlags, thrown: unknown, signal: AbortSignal): TurnResult {
+function failedResult(sessionId: string, thrown: unknown, signal: AbortSignal): TurnResult {
   const error = toBubError(signal.aborted ? signal.reason : thrown);
   const { kind } = error;
   return {
-    session_id: flags["session-id"] ?? DEFAULT_SESSION,
+    session_id: sessionId,
     output: "",
     status: kind === "timeout" || kind === "interrupted" ? kind : "error",
     steps: 0,

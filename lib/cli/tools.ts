@@ -2,7 +2,7 @@ import type { ToolSet } from "../tool/registry.ts";
 import { modelAlias, type Tool } from "../tool/tool.ts";
 import { type ParsedArgs, usage } from "./args.ts";
 import type { CommandContext } from "./command.ts";
-import { configure } from "./configure.ts";
+import { commonFlags, configure } from "./configure.ts";
 import type { LIST_FLAGS } from "./flags.ts";
 import { loadModules, openAgent, unknownTool } from "./open_agent.ts";
 
@@ -12,11 +12,7 @@ export async function listTools(
   context: CommandContext,
 ): Promise<number> {
   const modules = loadModules(context);
-  using configuration = await configure(
-    { workspace: flags.workspace, envFile: flags["env-file"] },
-    context,
-    { saves: false },
-  );
+  using configuration = await configure(commonFlags(flags), context, { saves: false });
   await using opened = await openAgent(modules, configuration, context);
   const { tools } = opened.agent;
   const { stdout } = context.console;

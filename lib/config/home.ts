@@ -41,7 +41,8 @@ export function findHome(env: Readonly<Record<string, string>>): HomePlace {
   return { path: join(user, ".bub"), explicit: false };
 }
 
-function userFolder(env: Readonly<Record<string, string>>): string | undefined {
+/** The folder of the user, where the variables tell it. */
+export function userFolder(env: Readonly<Record<string, string>>): string | undefined {
   return (Deno.build.os === "windows" ? env.USERPROFILE : env.HOME) || undefined;
 }
 

@@ -1,8 +1,10 @@
+import { dirname } from "@std/path";
 import { BubError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { configPath, loadConfigFile } from "./config_file.ts";
 import { type EnvFile, loadEnvFile } from "./env_file.ts";
-import { findHome, openHome } from "./home.ts";
+import { findHome, openHome, userFolder } from "./home.ts";
+import { pluginFiles } from "./plugin_files.ts";
 import { providerAccess } from "./provider_access.ts";
 import { type SettingKey, SETTINGS, settingSpec } from "./schema.ts";
 import type { Origin, Settings } from "./settings.ts";
@@ -16,6 +18,8 @@ export interface SettingFlags {
   readonly model?: string | undefined;
   readonly reasoningEffort?: string | undefined;
   readonly maxSteps?: number | undefined;
+  /** Paths of plugins beside those of the configuration, relative to the start folder. */
+  readonly plugins?: readonly string[] | undefined;
   /** -1 for `-q`, the number of `-v`. */
   readonly verbosity?: number | undefined;
 }
@@ -71,6 +75,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     ["env-file", filed.values],
     ["config", config],
   ]);
+  const plugins = addPlugins(values, flags.plugins, configFile, env);
   const home = saves || place.path === undefined ? openHome(place) : null;
   const settings = settle(values, {
     home: home?.path ?? place.path ?? "",
@@ -78,6 +83,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     workspace,
     reasoningEffort: flags.reasoningEffort,
     verbosity: flags.verbosity,
+    plugins,
     configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
     env,
   });
@@ -125,12 +131,36 @@ function model(layer: JsonObject): string | undefined {
   return layer.model as string | undefined;
 }
 
+/**
+ * The files of all plugins. The one setting that the command line adds to instead of replacing it;
+ * `values` then holds all of them.
+ */
+function addPlugins(
+  values: Map<string, SettingValue>,
+  given: readonly string[] = [],
+  configFile: string | undefined,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  const configured = values.get("plugins")?.value as readonly string[] | undefined ?? [];
+  if (configured.length + given.length === 0) return [];
+  const files = pluginFiles({
+    configured,
+    configFolder: configFile === undefined ? "" : dirname(configFile),
+    given,
+    startFolder: given.length === 0 ? "" : startFolder(env),
+    userFolder: userFolder(env),
+  });
+  values.set("plugins", { value: files, origin: given.length === 0 ? "config" : "flag" });
+  return files;
+}
+
 interface Settled {
   readonly home: string;
   readonly persistent: boolean;
   readonly workspace: string;
   readonly reasoningEffort: string | undefined;
   readonly verbosity: number | undefined;
+  readonly plugins: readonly string[];
   /** The model of the configuration, whatever the flag says. */
   readonly configuredModel: string | undefined;
   readonly env: Readonly<Record<string, string>>;
@@ -162,6 +192,7 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     subagentTimeoutSeconds: get<number | undefined>("subagent_timeout_seconds") ?? null,
     subagentMaxConcurrency: get("subagent_max_concurrency"),
     commandPrefix: get("command_prefix"),
+    plugins: facts.plugins,
     envPass: Array.isArray(pass) ? pass : [],
     env: facts.env,
   };

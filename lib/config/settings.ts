@@ -42,6 +42,8 @@ export interface Settings {
   readonly subagentTimeoutSeconds: number | null;
   readonly subagentMaxConcurrency: number;
   readonly commandPrefix: string;
+  /** Absolute paths of the plugins, in the order they are loaded: configured ones first. */
+  readonly plugins: readonly string[];
   /** Variables given to children although they look like keys (`env.pass`). */
   readonly envPass: readonly string[];
   /** The environment the process was started with, `--env-file` included. */

@@ -10,6 +10,13 @@ export interface FileStat {
   readonly size: number;
 }
 
+/** One name in a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  /** Links are not followed; what is none of these is `other`. */
+  readonly kind: "file" | "directory" | "link" | "other";
+}
+
 export interface ReadOptions {
   /** Stop after that many bytes (the answer is then longer by at most one read). */
   readonly maxBytes?: number;
@@ -115,6 +122,9 @@ export interface Environment {
 
   /** Throws `not_found` naming the path as given. */
   stat(path: string): Promise<FileStat>;
+
+  /** What is in a folder, in no particular order. Throws `not_found`, and for what is no folder. */
+  listFolder(path: string): Promise<readonly FolderEntry[]>;
 
   /** The bytes of a regular file. Anything else (missing, folder, pipe, device) throws before opening. */
   readFile(path: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>>;

@@ -3,6 +3,7 @@ import type {
   FetchOptions,
   FetchResult,
   FileStat,
+  FolderEntry,
   ReadOptions,
   Shells,
 } from "./environment.ts";
@@ -10,7 +11,7 @@ import { childEnv } from "./child_env.ts";
 import { fileError } from "./file_error.ts";
 import { lockKey, replaceFile, writeTarget } from "./file_writer.ts";
 import { hostFetch } from "./host_fetch.ts";
-import { readPath, statPath } from "./host_files.ts";
+import { listPath, readPath, statPath } from "./host_files.ts";
 import { PathLocks } from "./path_locks.ts";
 import { resolvePath } from "./paths.ts";
 import { findShell } from "./shell_program.ts";
@@ -52,6 +53,10 @@ export class HostEnvironment implements Environment {
 
   async stat(path: string): Promise<FileStat> {
     return await statPath(this.resolve(path), path);
+  }
+
+  async listFolder(path: string): Promise<readonly FolderEntry[]> {
+    return await listPath(this.resolve(path), path);
   }
 
   async readFile(path: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,5 @@
-import type { FileStat, ReadOptions } from "./environment.ts";
+import type { FileStat, FolderEntry, ReadOptions } from "./environment.ts";
+import { BubError } from "../errors.ts";
 import { fileError, fileKind, requireFile } from "./file_error.ts";
 
 /** Facts about `path` (absolute), links followed; `given` is what errors call it. */
@@ -7,6 +8,21 @@ export async function statPath(path: string, given: string): Promise<FileStat> {
     const info = await Deno.stat(path);
     return { path, kind: fileKind(info), size: info.size };
   } catch (error) {
+    throw fileError(error, "read", given);
+  }
+}
+
+/** What is in the folder `path` (absolute), links not followed. */
+export async function listPath(path: string, given: string): Promise<readonly FolderEntry[]> {
+  try {
+    return await Array.fromAsync(Deno.readDir(path), ({ name, isFile, isDirectory, isSymlink }) => {
+      const kind = isFile ? "file" : isDirectory ? "directory" : isSymlink ? "link" : "other";
+      return { name, kind };
+    });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotADirectory) {
+      throw new BubError("tool", `${given} is a file, not a folder`, { cause: error });
+    }
     throw fileError(error, "read", given);
   }
 }

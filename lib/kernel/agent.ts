@@ -1,4 +1,5 @@
 import type { EventBus, TurnResult } from "../event.ts";
+import type { SkillCatalog } from "../skill/catalog.ts";
 import type { ToolSet } from "../tool/registry.ts";
 
 /** What one turn may do, beside what the settings say. */
@@ -9,6 +10,8 @@ export interface TurnOptions {
   readonly maxSteps?: number | undefined;
   /** Names of the tools the turn may use, either form; undefined: all, `[]`: none. */
   readonly allowedTools?: readonly string[] | undefined;
+  /** Names of the skills the turn may use, in any case; undefined: all, `[]`: none. */
+  readonly allowedSkills?: readonly string[] | undefined;
   /**
    * Takes the output of a text command in pieces as they are ready; `output` in the result is
    * then empty. Without it the output is in the result whole.
@@ -37,7 +40,10 @@ export interface Session {
 export interface Agent {
   readonly events: EventBus;
   readonly tools: ToolSet;
+  readonly skills: SkillCatalog;
   session(id: string): Session;
+  /** The session that plugins choose for a conversation: the one asked for, if they do not mind. */
+  resolveSession(id: string, message: string): Promise<string>;
   /**
    * Stops every process and waits for what must be written. Safe to call twice. With
    * `graceMs` no process is given more milliseconds than that to end by itself, from now on.

@@ -1,5 +1,10 @@
 import type { Environment } from "../environment/environment.ts";
 import { toBubError } from "../errors.ts";
+import type { PromptSection } from "../hook/hooks.ts";
+import { skillsPrompt } from "../skill/listing.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
+import { modelAlias } from "../tool/tool.ts";
+import type { TurnScope } from "./scope.ts";
 
 /** Bytes of `AGENTS.md` that enter the system prompt. */
 const INSTRUCTIONS_LIMIT = 64 * 1024;
@@ -11,10 +16,12 @@ const ROLE = `You are bub, an agent that does its user's work on this machine th
 - Stay within the task. Destroy nothing that was not asked for.
 - End with a short plain answer: what you did, what you found, what is still open.`;
 
-/** The system prompt of a turn: role, host facts, then the workspace's own instructions (M4). */
-export async function systemPrompt(environment: Environment, today: Date): Promise<string> {
-  const [shell, instructions] = await Promise.all([
+/** The system prompt of a turn: role, host facts, skills, the workspace's own instructions (M4). */
+export async function systemPrompt(scope: TurnScope, today: Date): Promise<string> {
+  const { environment } = scope;
+  const [shell, skills, instructions] = await Promise.all([
     environment.shellName(),
+    skillsSection(scope),
     workspaceInstructions(environment),
   ]);
   const facts = [
@@ -23,7 +30,40 @@ export async function systemPrompt(environment: Environment, today: Date): Promi
     `Workspace: ${environment.workspace} (relative paths start here)`,
     `Date: ${today.toISOString().slice(0, 10)}`,
   ].join("\n");
-  return [ROLE, facts, ...instructions].join("\n\n");
+  const sections: readonly PromptSection[] = [
+    { name: "role", text: ROLE },
+    { name: "host", text: facts },
+    ...deferredSection(scope.tools).map((text) => ({ name: "tools", text })),
+    ...skills.map((text) => ({ name: "skills", text })),
+    ...instructions.map((text) => ({ name: "instructions", text })),
+  ];
+  const hooked = await scope.turnHooks?.systemPrompt(sections) ?? sections;
+  return hooked.map(({ text }) => text).join("\n\n");
+}
+
+/**
+ * The tools the model knows by name alone (S3). Loaded ones stay listed, so that loading leaves the
+ * prompt as it was and providers can cache it.
+ */
+function deferredSection(tools: ToolRegistry): readonly string[] {
+  const lines = tools.deferred().map(({ name, description }) =>
+    `- ${modelAlias(name)}: ${firstLine(description)}`
+  );
+  if (lines.length === 0) return [];
+  const how = "More tools. Before the first use load them with tool_describe and their names; " +
+    "they are callable in the step after it.";
+  return [[how, ...lines].join("\n")];
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
+}
+
+/** The skills, for a turn that has the tool to read them. */
+async function skillsSection({ skills, tools }: TurnScope): Promise<readonly string[]> {
+  if (tools.find("skill") === undefined) return [];
+  const usable = await skills.list();
+  return usable.length === 0 ? [] : [skillsPrompt(usable)];
 }
 
 /**

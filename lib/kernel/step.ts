@@ -8,22 +8,36 @@ import {
   eventEntry,
   messageEntry,
   systemEntry,
+  type TapeEntry,
   toolCallEntry,
-  toolResultEntry,
 } from "../tape/entry.ts";
 import type { ToolResult } from "../tool/execute.ts";
-import { type Answer, collectAnswer, emptyAnswer } from "./answer.ts";
+import { type Answer, emptyAnswer } from "./answer.ts";
+import { handOffOverflow, heardPrompts, stillOverflowing } from "./handoff.ts";
+import { callModel } from "./model_call.ts";
+import { recordResults } from "./recorded_results.ts";
 import type { TurnScope } from "./scope.ts";
 import type { runToolBatch } from "./tool_batch.ts";
+
+/** What the session remembers from step to step. */
+export interface TurnMemory {
+  /** The system prompt the tape has last; undefined: not known. */
+  system: string | undefined;
+  /** Id of the last entry of the last step. */
+  lastId: number;
+}
 
 export interface StepInput {
   /** 1 for the first step of a turn. */
   readonly step: number;
   /** Messages of this step that are not on the tape yet: the prompt, and what steered the turn. */
   readonly prompts: readonly UserMessage[];
+  /** The prompt of the turn, which may have to be said again. */
+  readonly turnPrompt: UserMessage;
+  /** Whether a context that is too long may be handed off: once a turn. */
+  readonly mayHandOff: boolean;
   readonly system: string;
-  /** Whether the tape does not have `system` yet. */
-  readonly recordSystem: boolean;
+  readonly memory: TurnMemory;
   readonly specs: readonly ToolSpec[];
   /** Entries that come before the step's own, in the same write. */
   readonly opening: readonly EntryDraft[];
@@ -35,6 +49,8 @@ export interface StepOutcome {
   readonly usage: Usage | null;
   /** Why the step failed; null while `status` is `continue` or `ok`. */
   readonly error: BubError | null;
+  /** Whether the context was too long and has been handed off. */
+  readonly handedOff: boolean;
 }
 
 /**
@@ -42,35 +58,85 @@ export interface StepOutcome {
  * whatever happened (TP4). Rejects only when the tape itself cannot be written.
  */
 export async function runStep(input: StepInput, scope: TurnScope): Promise<StepOutcome> {
-  const { step, prompts } = input;
+  const { step, system, memory } = input;
   const started = performance.now();
   const meta = { run_id: runId(new Date()) };
   scope.emit({ type: "step.start", step });
   // The context is read before the prompt is written, so that the two never overlap.
-  const context = await scope.tape.context();
-  await scope.tape.append(
+  const context = await readContext(scope);
+  const prompts = heardPrompts(context, input.prompts, input.turnPrompt);
+  const [opened] = await scope.tape.append(
     ...input.opening,
     eventEntry("loop.step.start", { step, prompt: promptText(prompts) }),
   );
 
-  const answer = emptyAnswer(scope.model.id);
-  const error = await ask([...context, ...prompts], answer, input, scope);
+  const asked = await askWithin(context, prompts, input, scope);
+  const { answer, error, handedOff } = asked;
   const results = error === null && answer.calls.length > 0
     ? await runTools(answer.calls, step, scope)
     : [];
   const ended = error ?? interruption(scope.signal, results);
+  using recorded = await recordResults(results, meta, scope);
   const status = ended === null ? (results.length > 0 ? "continue" : "ok") : turnStatus(ended);
 
   const elapsed_ms = Math.round(performance.now() - started);
-  await scope.tape.append(
-    ...(input.recordSystem ? [systemEntry(input.system, meta)] : []),
-    ...prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
-    ...answerEntries(answer, results, ended, meta),
+  const hasSystem = memory.system === system && isAfter(opened, memory.lastId);
+  const written = await scope.tape.append(
+    ...(hasSystem ? [] : [systemEntry(system, meta)]),
+    ...asked.prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
+    ...answerEntries(answer, recorded.entry, ended, meta),
     runEvent(answer, ended, meta),
     eventEntry("loop.step", { step, elapsed_ms, status }),
   );
+  memory.system = hasSystem && !isAfter(written[0], opened?.id ?? 0) ? undefined : system;
+  memory.lastId = written.at(-1)?.id ?? 0;
   scope.emit({ type: "step.end", step, status, elapsed_ms, usage: answer.usage });
-  return { status, answer, usage: answer.usage, error: ended };
+  return { status, answer, usage: answer.usage, error: ended, handedOff };
+}
+
+function readContext({ turnHooks, tape }: TurnScope): Promise<readonly ChatMessage[]> {
+  return turnHooks?.context(tape) ?? tape.context();
+}
+
+/** False for an entry whose tape was reset since the one numbered `id` was written. */
+function isAfter(entry: TapeEntry | undefined, id: number): boolean {
+  return entry !== undefined && entry.id > id;
+}
+
+/** What came of a step's model call. */
+interface Asked {
+  readonly answer: Answer;
+  /** Why the answer is not whole. */
+  readonly error: BubError | null;
+  /** The prompts it answers. */
+  readonly prompts: readonly UserMessage[];
+  readonly handedOff: boolean;
+}
+
+/** Calls the model; once more with a new context when it cannot take in the one there is (TP11). */
+async function askWithin(
+  context: readonly ChatMessage[],
+  prompts: readonly UserMessage[],
+  input: StepInput,
+  scope: TurnScope,
+): Promise<Asked> {
+  const answer = emptyAnswer(scope.model.id);
+  const error = await ask([...context, ...prompts], answer, input, scope);
+  if (error?.kind !== "context_overflow") return { answer, error, prompts, handedOff: false };
+  if (!input.mayHandOff) {
+    return { answer, error: stillOverflowing(error), prompts, handedOff: false };
+  }
+  await handOffOverflow(scope.tape, error);
+  const reason = "the context was too long for the model and starts anew";
+  scope.emit({ type: "retry", step: input.step, attempt: 2, delay_ms: 0, reason });
+  const shorter = await readContext(scope);
+  const again = await askWithin(
+    shorter,
+    heardPrompts(shorter, prompts, input.turnPrompt),
+    { ...input, mayHandOff: false },
+    scope,
+  );
+  return { ...again, handedOff: true };
 }
 
 /** What runs tools is loaded after the first request has left, not before. */
@@ -84,15 +150,16 @@ async function ask(
   messages: readonly ChatMessage[],
   answer: Answer,
   { step, system, specs }: StepInput,
-  { model, sessionId, maxTokens, reasoningEffort, signal, emit }: TurnScope,
+  scope: TurnScope,
 ): Promise<BubError | null> {
+  const { sessionId, maxTokens, reasoningEffort, signal } = scope;
   try {
     signal.throwIfAborted();
-    await collectAnswer(
-      model,
+    await callModel(
       { sessionId, system, messages, tools: specs, maxTokens, reasoningEffort },
       answer,
-      { step, signal, emit },
+      step,
+      scope,
     );
     return null;
   } catch (thrown) {
@@ -103,18 +170,14 @@ async function ask(
 /** What the step leaves on the tape between its prompts and its `run` event. */
 function answerEntries(
   answer: Answer,
-  results: readonly ToolResult[],
+  results: EntryDraft | null,
   ended: BubError | null,
   meta: JsonObject,
 ): readonly EntryDraft[] {
   const extra = answer.reasoning.length > 0 ? { reasoning: answer.reasoning } : {};
-  if (results.length > 0) {
+  if (results !== null) {
     const said = answer.text === "" ? extra : { content: answer.text, ...extra };
-    const errors = results.flatMap(({ status }, index) => status === "error" ? [index] : []);
-    return [
-      toolCallEntry(answer.calls, meta, said),
-      toolResultEntry(results.map(({ value }) => value), { ...meta, errors }),
-    ];
+    return [toolCallEntry(answer.calls, meta, said), results];
   }
   if (ended === null) {
     return [messageEntry({ role: "assistant", content: answer.text, ...extra }, meta)];

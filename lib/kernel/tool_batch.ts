@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json.ts";
+import { createSpill } from "../spill/spill.ts";
 import type { ToolCall } from "../tape/entry.ts";
 import { executeCall, type ToolResult } from "../tool/execute.ts";
 import type { TurnScope } from "./scope.ts";
@@ -16,8 +17,23 @@ export function runToolBatch(
 }
 
 async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<ToolResult> {
-  const { tools, hooks, emit, environment, shells, tape, sessionId, commandPrefix, signal } = scope;
+  const {
+    tools,
+    skills,
+    hooks,
+    emit,
+    environment,
+    shells,
+    tape,
+    sessionId,
+    session,
+    commandPrefix,
+    turnHooks,
+    spillThreshold: threshold,
+    signal,
+  } = scope;
   const call_id = call.id;
+  const warn = (message: string) => emit({ type: "warning", message });
   emit({
     type: "tool.start",
     step,
@@ -28,16 +44,21 @@ async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<
   const result = await executeCall(call, {
     tools,
     hooks,
-    warn: (message) => emit({ type: "warning", message }),
+    warn,
+    spill: createSpill({ tape, tools, threshold, warn }),
     context: {
       environment,
       shells,
       tape,
       sessionId,
+      session,
       tools,
+      skills,
       caller: "model",
       callId: call.id,
       commandPrefix,
+      sidecars: turnHooks?.turn.sidecars,
+      state: turnHooks?.turn.state,
       signal,
     },
   });

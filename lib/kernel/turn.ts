@@ -1,19 +1,17 @@
 import { BubError } from "../errors.ts";
 import type { TurnResult } from "../event.ts";
 import type { ToolSpec, Usage, UserMessage } from "../model/model.ts";
+import { expandSkills } from "../skill/expand.ts";
 import { errorEntry, eventEntry } from "../tape/entry.ts";
+import type { Tape } from "../tape/tape.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
 import { modelAlias } from "../tool/tool.ts";
 import type { Answer } from "./answer.ts";
 import { systemPrompt } from "./prompt.ts";
 import type { TurnScope } from "./scope.ts";
-import { abortError, runStep, turnStatus } from "./step.ts";
+import { readSession, sessionCopy } from "./session_settings.ts";
+import { abortError, runStep, type TurnMemory, turnStatus } from "./step.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
-
-/** What the session remembers from turn to turn. */
-export interface TurnMemory {
-  /** The system prompt the tape has last; undefined: not known. */
-  recordedSystem: string | undefined;
-}
 
 /** Steps until the model asks for no more tools. Rejects only when the tape cannot be written. */
 export async function runTurn(
@@ -22,27 +20,33 @@ export async function runTurn(
   memory: TurnMemory,
 ): Promise<TurnResult> {
   scope.emit({ type: "turn.start", prompt, model: scope.model.id });
-  const [system, specs] = await Promise.all([
-    systemPrompt(scope.environment, new Date()),
-    toolSpecs(scope),
-  ]);
+  const system = await systemPrompt(scope, new Date());
   let usage: Usage = NO_USAGE;
   let output = "";
+  let mayHandOff = true;
+  const turnPrompt = await userMessage(prompt, scope);
   for (let step = 1;; step++) {
     const refused = step === 1 ? null : refusal(step, scope);
     if (refused !== null) {
       await scope.tape.append(errorEntry(refused.report()));
       return result(scope, output, step - 1, usage, refused);
     }
+    const tools = step === 1 ? scope.tools : await loadedTools(scope.tools, scope.tape);
+    const said = [...steering(scope, step), ...await continuation(scope, step)];
     const outcome = await runStep({
       step,
-      prompts: [...steering(scope, step), ...(step === 1 ? [userMessage(prompt)] : [])],
+      prompts: [
+        ...await Promise.all(said.map((text) => userMessage(text, scope))),
+        ...(step === 1 ? [turnPrompt] : []),
+      ],
+      turnPrompt,
+      mayHandOff,
       system,
-      recordSystem: memory.recordedSystem !== system,
-      specs,
+      memory,
+      specs: await toolSpecs(tools),
       opening: step === 1 ? [loopStart(prompt, scope)] : [],
-    }, scope);
-    memory.recordedSystem = system;
+    }, { ...scope, tools });
+    mayHandOff &&= !outcome.handedOff;
     usage = outcome.usage === null ? usage : addUsage(usage, outcome.usage);
     output = outcome.answer.text;
     if (outcome.status !== "continue") {
@@ -52,26 +56,45 @@ export async function runTurn(
   }
 }
 
-/** What waited in the inbox, as messages of the coming step. */
-function steering({ inbox, emit }: TurnScope, step: number): UserMessage[] {
+/** What waited in the inbox, for the coming step. */
+function steering({ inbox, emit }: TurnScope, step: number): readonly string[] {
   const messages = inbox.drain();
   if (messages.length > 0) emit({ type: "steering", step, messages });
-  return messages.map(userMessage);
+  return messages;
 }
 
-function userMessage(content: string): UserMessage {
-  return { role: "user", content };
+/** What hooks say before a later step. */
+async function continuation({ turnHooks }: TurnScope, step: number): Promise<readonly string[]> {
+  if (step === 1) return [];
+  const prompt = await turnHooks?.continuePrompt(step);
+  return prompt === undefined ? [] : [prompt];
 }
 
-function loopStart(prompt: string, { model, tools }: TurnScope) {
+/** A prompt as a message, with the skills that it names (S2). */
+async function userMessage(
+  prompt: string,
+  { skills, emit }: TurnScope,
+): Promise<UserMessage> {
+  const warn = (message: string) => emit({ type: "warning", message });
+  return { role: "user", content: await expandSkills(prompt, skills, warn) };
+}
+
+/** `tools` with those marked that were loaded by now: the model may call them (S3). */
+export async function loadedTools(tools: ToolRegistry, tape: Tape): Promise<ToolRegistry> {
+  if (tools.deferred().length === 0) return tools;
+  return tools.load((await readSession(tape)).loadedTools);
+}
+
+function loopStart(prompt: string, { model, tools, recorded }: TurnScope) {
   return eventEntry("loop.start", {
     model: model.id,
     prompt,
     tools: tools.tools.filter(({ exposure }) => exposure !== "command").map(({ name }) => name),
+    session: sessionCopy(recorded),
   });
 }
 
-async function toolSpecs({ tools }: TurnScope): Promise<readonly ToolSpec[]> {
+async function toolSpecs(tools: ToolRegistry): Promise<readonly ToolSpec[]> {
   return await Promise.all(
     tools.forModel().map(async (tool) => ({
       name: modelAlias(tool.name),

@@ -10,11 +10,15 @@ import {
   type ToolHooks,
 } from "./hooks.ts";
 import { type ToolSet, unknownTool } from "./registry.ts";
+import type { ToolOutput } from "./output.ts";
 import { type RenderedOutput, renderError, renderOutput, type ToolResult } from "./result.ts";
 import { admits, modelAlias, type Tool, type ToolContext } from "./tool.ts";
 
 /** How long, in ms, an aborted call may take to end by itself and hand over what it has. */
 const ABORT_GRACE_MS = 2_000;
+
+/** Puts a result that is too long for the tape away; the answer is what stands in its place. */
+export type ResultSpill = (result: ToolResult, tool: Tool) => Promise<ToolResult>;
 
 export interface ExecuteOptions {
   /** The tools this caller may call; all others are unknown to it. */
@@ -24,11 +28,13 @@ export interface ExecuteOptions {
   readonly hooks?: readonly ToolHooks[];
   /** Told of hooks that failed. */
   readonly warn?: HookWarning;
+  /** Sees each result last, as hooks left it; without it every result stays as long as it is. */
+  readonly spill?: ResultSpill | undefined;
 }
 
 /**
- * Runs one tool call: look-up, arguments, hooks before, check, run, hooks after. The one place
- * where that happens, for models, text commands and code alike. Never rejects: whatever a model,
+ * Runs one tool call: look-up, arguments, hooks before, check, run, hooks after, spill. The one
+ * place where that happens, for models, text commands and code alike. Never rejects: whatever a model,
  * a tool or a hook did is in the result. Once the signal is aborted, a call that does not end
  * within a short grace gets an error result, and what it still does goes unheard.
  */
@@ -59,19 +65,16 @@ class Execution {
   }
 
   async run(): Promise<ToolResult> {
-    const { hooks = [], context, warn = () => {} } = this.#options;
+    const { tools, hooks = [], context, warn = () => {}, spill } = this.#options;
     const tool = this.#tool;
     if (tool === undefined) throw this.#unknown();
+    if (context.caller === "model" && !tools.offers(tool)) throw notLoaded(tool);
     const args = parseArguments(tool.name, this.#call.function.arguments);
     const call: InterceptedCall = { tool, args, context };
-    const result = await this.#decided(call, hooks, warn);
-    return await askAfter(
-      hooks,
-      call,
-      result,
-      (output) => this.#result(renderOutput(output)),
-      warn,
-    );
+    const decided = await this.#decided(call, hooks, warn);
+    const render = (output: ToolOutput) => this.#result(renderOutput(output));
+    const result = await askAfter(hooks, call, decided, render, warn);
+    return await spill?.(result, tool) ?? result;
   }
 
   failed(thrown: unknown): ToolResult {
@@ -122,6 +125,15 @@ class Execution {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+function notLoaded({ name }: Tool): BubError {
+  const alias = modelAlias(name);
+  return new BubError(
+    "unknown_tool",
+    `${alias} is not loaded; call tool_describe with names ["${alias}"] first, and ${alias} in ` +
+      `the step after it`,
+  );
 }
 
 /** A promise that rejects a grace after the abort, for calls that do not heed their signal. */

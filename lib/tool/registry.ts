@@ -13,11 +13,16 @@ export interface ToolSet {
   suggest(name: string): readonly string[];
   /** JSON Schema of the arguments, as models are told it. */
   schema(tool: Tool): Promise<JsonObject>;
+  /** Whether the model is given the tool's schema: a deferred tool's only once it is loaded (S3). */
+  offers(tool: Tool): boolean;
 }
 
 /** What providers take as the name of a function, dots apart. */
 const TOOL_NAME = /^[a-z_][\w-]*(\.[\w-]+)*$/i;
 const MAX_NAME_LENGTH = 64;
+
+/** The tool that loads deferred ones. */
+const LOADER = "tool.describe";
 
 /** How many known tools an error lists. */
 const SHOWN_NAMES = 20;
@@ -27,13 +32,18 @@ export class ToolRegistry implements ToolSet {
   readonly tools: readonly Tool[];
   readonly #byAlias = new Map<string, Tool>();
   readonly #schemas: ToolSchemas;
+  readonly #loaded: ReadonlySet<Tool>;
 
   /**
    * Of tools with the same name the last one counts: plugins come after what they override.
    * Throws `config` for a name that models cannot be given, and for two names with one alias
-   * (`fs.read` and `fs_read`).
+   * (`fs.read` and `fs_read`). `loaded` holds the deferred tools that the model has asked for.
    */
-  constructor(tools: Iterable<Tool>, schemas: ToolSchemas = new ToolSchemas()) {
+  constructor(
+    tools: Iterable<Tool>,
+    schemas: ToolSchemas = new ToolSchemas(),
+    loaded: ReadonlySet<Tool> = new Set(),
+  ) {
     for (const tool of tools) {
       checkName(tool.name);
       const alias = aliasKey(tool.name);
@@ -49,6 +59,7 @@ export class ToolRegistry implements ToolSet {
     }
     this.tools = [...this.#byAlias.values()];
     this.#schemas = schemas;
+    this.#loaded = loaded;
   }
 
   find(name: string): Tool | undefined {
@@ -63,9 +74,27 @@ export class ToolRegistry implements ToolSet {
     return this.#schemas.of(tool);
   }
 
-  /** What a model is offered without having asked. */
+  /** Where nothing can load a deferred tool, it is offered from the start. */
+  offers(tool: Tool): boolean {
+    if (tool.exposure !== "deferred") return tool.exposure === "default";
+    return this.#loaded.has(tool) || this.find(LOADER) === undefined;
+  }
+
+  /** The tools whose schemas a model is given. */
   forModel(): readonly Tool[] {
-    return this.tools.filter(({ exposure }) => exposure === "default");
+    return this.tools.filter((tool) => this.offers(tool));
+  }
+
+  /** The tools a model knows by name alone, until it asks for them; loaded ones are among them. */
+  deferred(): readonly Tool[] {
+    if (this.find(LOADER) === undefined) return [];
+    return this.tools.filter(({ exposure }) => exposure === "deferred");
+  }
+
+  /** The same tools, of which the named deferred ones are loaded; unknown names say nothing. */
+  load(names: Iterable<string>): ToolRegistry {
+    const loaded = new Set([...names].flatMap((name) => this.find(name) ?? []));
+    return new ToolRegistry(this.tools, this.#schemas, loaded);
   }
 
   /** Only the named tools, in the order they have here. Throws `config` for an unknown name. */
@@ -78,7 +107,8 @@ export class ToolRegistry implements ToolSet {
       }
       wanted.add(tool);
     }
-    return new ToolRegistry(this.tools.filter((tool) => wanted.has(tool)), this.#schemas);
+    const kept = this.tools.filter((tool) => wanted.has(tool));
+    return new ToolRegistry(kept, this.#schemas, this.#loaded);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z as Zod } from "zod";
 import type { Environment, Shells } from "../environment/environment.ts";
 import type { JsonValue } from "../json.ts";
+import type { Skills } from "../skill/skill.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ToolOutput } from "./output.ts";
 import type { ToolSet } from "./registry.ts";
@@ -26,6 +27,42 @@ export function admits(tool: Tool, caller: Caller): boolean {
   return ADMITTED[tool.exposure].includes(caller);
 }
 
+/** What plugins keep along one turn: JSON values by name, changed in place. */
+export type TurnState = Record<string, JsonValue>;
+
+/** The event that records the loading of deferred tools, with their runtime `names` (S3). */
+export const LOADED_EVENT = "tool.loaded";
+
+/** What lasts on a session's tape; SC2 to SC4. */
+export interface SessionSettings {
+  /** `provider:model`. */
+  readonly model?: string | undefined;
+  readonly reasoningEffort?: string | undefined;
+  readonly codeMode?: boolean | undefined;
+}
+
+/** What `quit` came to. */
+export interface SessionQuit {
+  /** Messages that no turn will read. */
+  readonly messages: number;
+  /** Turns and commands that were interrupted. */
+  readonly turns: number;
+  /** Shells that were running. */
+  readonly shells: number;
+}
+
+/** What the session commands may do to the session they are given in. */
+export interface SessionControl {
+  /**
+   * Records settings, which act from the next turn on, also in later processes, until the tape is
+   * reset. Throws `config` for one that cannot be used; nothing is recorded then. Returns those
+   * that a flag of this process outranks (L4).
+   */
+  change(settings: SessionSettings): Promise<readonly (keyof SessionSettings)[]>;
+  /** Drops pending messages and ends whatever runs (SC5), save the call that asks for it. */
+  quit(): Promise<SessionQuit>;
+}
+
 /** What a tool may use while it runs. */
 export interface ToolContext {
   readonly environment: Environment;
@@ -34,13 +71,20 @@ export interface ToolContext {
   /** The tape of the calling session. */
   readonly tape: Tape;
   readonly sessionId: string;
+  readonly session: SessionControl;
   /** The tools there are for this call's session. */
   readonly tools: ToolSet;
+  /** The skills this turn may use. */
+  readonly skills: Skills;
   readonly caller: Caller;
   /** The id the model gave the call; made up for commands. */
   readonly callId: string;
   /** What a text command starts with. */
   readonly commandPrefix: string;
+  /** The sidecars of plugins, by the names they gave; absent without plugins. */
+  readonly sidecars?: Readonly<Record<string, Tape>> | undefined;
+  /** The state of the turn, shared with its hooks; absent outside of a turn and without plugins. */
+  readonly state?: TurnState | undefined;
   /** Aborted when the turn is interrupted or out of time: stop soon, leave nothing half-done. */
   readonly signal: AbortSignal;
 }

@@ -33,6 +33,7 @@ export const LAYERS: readonly Layer[] = [
       "lib/model/model.ts",
       "lib/environment/environment.ts",
       "lib/config/settings.ts",
+      "lib/skill/skill.ts",
     ],
   },
   {

@@ -3,6 +3,7 @@ import { BubError } from "../../lib/errors.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 
 const TABLE = {
+  plugin: { kind: "texts", value: "FILE", help: "" },
   model: { kind: "text", short: "m", value: "MODEL", help: "" },
   tools: { kind: "list", value: "NAMES", help: "" },
   output: { kind: "choice", value: "FORMAT", choices: ["text", "json"], help: "" },
@@ -32,6 +33,13 @@ Deno.test("L1 parseArgs() takes flags before, between and behind words, in every
   assertEquals(parse("-qm", "x").flags, { quiet: true, model: "x" });
   assertEquals(parse("--model=a=b").flags, { model: "a=b" });
   assertEquals(parse("--model", "a", "--model", "b").flags, { model: "b" });
+});
+
+Deno.test("L1 parseArgs() collects the values of a flag that may be repeated", () => {
+  const { flags, words } = parse("--plugin", "a.ts", "word", "--plugin=b,c.ts", "--plugin", "a.ts");
+  assertEquals(flags, { plugin: ["a.ts", "b,c.ts", "a.ts"] });
+  assertEquals(words, ["word"]);
+  assertThrows(() => parse("--plugin"), BubError, "--plugin needs a value: --plugin FILE");
 });
 
 Deno.test("L2 parseArgs() keeps words that other parsers would take away", () => {

@@ -23,6 +23,16 @@ Deno.test("L3 chat on pipes ends with the code of the last turn", async () => {
   assertEquals([mended.code, mended.stdout], [0, "a b\n"]);
 });
 
+Deno.test("SC5 chat leaves with ,quit and answers nothing behind it", async () => {
+  await using bench = await openWorkbench();
+  const model = await bench.record({ text: "one" }, { text: "never" });
+  const { code, stdout } = await bub(["chat", "-m", model], {
+    env: bench.env,
+    stdin: { text: "first\n,quit\nsecond\n" },
+  });
+  assertEquals([code, stdout], [0, "one\nNothing was running.\n"]);
+});
+
 /** A terminal of tmux with the program in it, on a server of its own. */
 class Terminal implements AsyncDisposable {
   readonly #socket = `bub-${crypto.randomUUID()}`;

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "../asse
 import { bub } from "./spawn.ts";
 import { openWorkbench } from "./workbench.ts";
 
-const COMMANDS = ["run", "chat", "tools", "config", "demo", "help"];
+const COMMANDS = ["run", "chat", "tools", "skills", "config", "demo", "help"];
 
 Deno.test("L1 --version prints name and version", async () => {
   const { code, stdout } = await bub(["--version"]);

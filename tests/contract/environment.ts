@@ -230,6 +230,27 @@ export function testEnvironment(
     },
   });
 
+  Deno.test(`S1 ${name}.listFolder() names what is in a folder and follows no links`, async () => {
+    await using host = await create();
+    const { environment, folder } = host;
+    await Deno.mkdir(`${folder}/d/sub`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/d/f`, "");
+    if (!windows) await Deno.symlink("nowhere", `${folder}/d/l`);
+    const expected = [
+      { name: "f", kind: "file" },
+      ...(windows ? [] : [{ name: "l", kind: "link" }]),
+      { name: "sub", kind: "directory" },
+    ];
+    const listed = async (path: string) =>
+      (await environment.listFolder(path)).toSorted((a, b) => a.name < b.name ? -1 : 1);
+    assertEquals<unknown>(await listed("d"), expected);
+    assertEquals<unknown>(await listed(`${folder}/d/sub/..`), expected);
+    assertEquals(await listed("d/sub"), []);
+    const missing = await assertRejects(() => environment.listFolder("gone"), BubError, "gone");
+    assertEquals(missing.kind, "not_found");
+    await assertRejects(() => environment.listFolder("d/f"), BubError, "d/f is a file");
+  });
+
   Deno.test(`F1 ${name}.readFile() stops behind maxBytes and heeds its signal`, async () => {
     await using host = await create();
     const { environment, folder } = host;

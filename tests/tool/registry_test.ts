@@ -1,6 +1,6 @@
 import { BubError } from "../../lib/errors.ts";
 import { describeTool, ToolRegistry, unknownTool } from "../../lib/tool/registry.ts";
-import { defineTool, modelAlias } from "../../lib/tool/tool.ts";
+import { defineTool, modelAlias, type Tool } from "../../lib/tool/tool.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "../assert.ts";
 import { attach, edit, info, mixed, quit, read } from "./sample_tools.ts";
 
@@ -82,6 +82,21 @@ Deno.test("A4 L2 scope() keeps only the named tools, and names close ones for an
 
 Deno.test("S3 forModel() offers the tools of exposure default", () => {
   assertEquals(new ToolRegistry(ALL).forModel(), [read, edit, info, mixed]);
+});
+
+Deno.test("S3 load() marks deferred tools as offered, in scopes too; without a loader all are", () => {
+  const rare: Tool = { ...named("rare.one"), exposure: "deferred" };
+  const other: Tool = { ...named("rare.two"), exposure: "deferred" };
+  const registry = new ToolRegistry([read, quit, rare, other, named("tool.describe")]);
+  const offered = (tools: ToolRegistry) => tools.forModel().map(({ name }) => name);
+  assertEquals(offered(registry), ["fs.read", "tool.describe"]);
+  assertEquals(registry.deferred(), [rare, other]);
+  const loaded = registry.load(["RARE_ONE", "no.such", "quit"]);
+  assertEquals(offered(loaded), ["fs.read", "rare.one", "tool.describe"]);
+  assertEquals(loaded.deferred(), [rare, other]);
+  assertEquals(offered(loaded.scope(["rare.one", "tool.describe"])), ["rare.one", "tool.describe"]);
+  const alone = registry.scope(["rare.one", "fs.read"]);
+  assertEquals([offered(alone), alone.deferred()], [["fs.read", "rare.one"], []]);
 });
 
 Deno.test("L1 describeTool() gives both names, the exposure and the schema", async () => {

@@ -1,10 +1,17 @@
 import { HostEnvironment } from "../../lib/environment/host.ts";
 import { MemoryTapeStore } from "../../lib/tape/memory_store.ts";
+import { SkillCatalog } from "../../lib/skill/catalog.ts";
 import { Tape } from "../../lib/tape/tape.ts";
 import { executeCall, type ExecuteOptions } from "../../lib/tool/execute.ts";
 import type { ToolSet } from "../../lib/tool/registry.ts";
 import type { ToolResult } from "../../lib/tool/result.ts";
-import type { ToolContext } from "../../lib/tool/tool.ts";
+import type { SessionControl, ToolContext } from "../../lib/tool/tool.ts";
+
+/** Tools are called here without a session; what needs one is tested with an agent. */
+const NO_SESSION: SessionControl = {
+  change: () => Promise.reject(new Error("no session")),
+  quit: () => Promise.reject(new Error("no session")),
+};
 
 /** A real environment in a folder of its own, in which tools can be called; dispose it after. */
 export class Workbench implements AsyncDisposable {
@@ -26,7 +33,9 @@ export class Workbench implements AsyncDisposable {
       shells: environment.createShells(),
       tape: new Tape(new MemoryTapeStore(), "0123456789abcdef__fedcba9876543210"),
       sessionId: "cli:local",
+      session: NO_SESSION,
       tools,
+      skills: new SkillCatalog(environment, []).open({ allowed: undefined, warn: () => {} }),
       caller: "model",
       callId: "call_1",
       commandPrefix: ",",

@@ -46,6 +46,8 @@ export class Conversation {
   readonly #commands = new Set<Promise<void>>();
   /** Input has ended: leave when there is nothing left to answer. */
   #ending = false;
+  /** The session is quit: leave when that is done. */
+  #quit = false;
   /** Ctrl-C came while nothing ran: the next one leaves. */
   #warned = false;
   #lastCode = 0;
@@ -78,6 +80,9 @@ export class Conversation {
       case "end":
         this.#ending = true;
         return this.#turn === null ? this.#goodbye() : null;
+      case "quit":
+        this.#quit = true;
+        return this.#turn === null ? this.#goodbye() : null;
       case "interrupt":
         return this.#interrupt();
       case "terminate":
@@ -87,28 +92,24 @@ export class Conversation {
     }
   }
 
-  #line(text: string): number | null {
-    const { session, port, commandPrefix } = this.#options;
+  #line(line: string): number | null {
+    const { session, port } = this.#options;
     if (this.#ending) return null;
-    if (text.trim() === `${commandPrefix}quit`) return this.#quit();
+    const quits = this.#isQuit(line);
+    const text = quits ? line.trim() : line;
+    // A script's lines before it are answered first, and those behind it are not for us.
+    if (quits && !port.isInteractive) this.#ending = true;
     if (text.trim() === "") {
       if (this.#turn === null) this.#idle();
     } else if (this.#turn === null) {
       this.#start(text);
     } else if (!this.#isCommand(text)) {
       session.steer(text);
-    } else if (port.isInteractive && !this.#turn.isCommand) {
+    } else if (port.isInteractive && (quits || !this.#turn.isCommand)) {
       this.#command(text, this.#turn.abort.signal);
     } else {
       this.#waiting.push(text);
     }
-    return null;
-  }
-
-  /** A person leaves at once; a script's lines before this one are answered first. */
-  #quit(): number | null {
-    if (this.#turn === null || this.#options.port.isInteractive) return this.#goodbye();
-    this.#ending = true;
     return null;
   }
 
@@ -129,6 +130,7 @@ export class Conversation {
     await Promise.all(this.#commands);
     this.#turn = null;
     await renderer.finish(result);
+    if (this.#quit) return this.#goodbye();
     this.#lastCode = exitCode(result, undefined);
     const unread = session.takePending();
     const next = unread.length > 0 ? unread.join("\n\n") : this.#waiting.shift();
@@ -152,6 +154,12 @@ export class Conversation {
 
   #isCommand(text: string): boolean {
     return parseInbound(text, this.#options.commandPrefix).kind === "command";
+  }
+
+  /** Whether a line asks to quit, which waits for nothing. What comes of it the session decides. */
+  #isQuit(text: string): boolean {
+    const inbound = parseInbound(text.trim(), this.#options.commandPrefix);
+    return inbound.kind === "command" && /^\s*quit\s*$/i.test(inbound.line);
   }
 
   /** A person's command does not wait for the turn under way, and ends with it at the latest. */

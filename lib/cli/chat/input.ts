@@ -1,8 +1,10 @@
-/** What the person, or the program, at the other end did. */
+/** What the person, or the program, at the other end did, or what came of it. */
 export type ChatInput =
   | { readonly type: "line"; readonly text: string }
   /** Ctrl-C. */
   | { readonly type: "interrupt" }
+  /** The session is being quit: its event says so. */
+  | { readonly type: "quit" }
   /** There will be no more input. */
   | { readonly type: "end" }
   /** A signal other than Ctrl-C's asks the program to end with this code. */

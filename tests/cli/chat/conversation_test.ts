@@ -12,6 +12,8 @@ class ScriptedSession implements Session {
   readonly id = "s";
   readonly messages: string[] = [];
   readonly pending: string[] = [];
+  /** Told of `,quit`, as the event of a real session tells. */
+  onQuit: () => void = () => {};
   #finish: (status: TurnResult["status"]) => void = () => {};
   #started = Promise.withResolvers<void>();
 
@@ -33,8 +35,13 @@ class ScriptedSession implements Session {
         tasks: [],
         error: status === "ok" ? null : { kind: "tool", message: `ended as ${status}` },
       });
-    if (message.startsWith(",")) end("ok");
-    else {
+    if (message.startsWith(",")) {
+      if (message.trim() === ",quit") {
+        this.onQuit();
+        this.#finish("interrupted");
+      }
+      end("ok");
+    } else {
       this.#finish = end;
       signal.addEventListener("abort", () => end("interrupted"));
       this.#started.resolve();
@@ -73,6 +80,7 @@ function open({ isInteractive = false } = {}) {
     commandPrefix: ",",
     turn: {},
   });
+  session.onQuit = () => conversation.push({ type: "quit" });
   return { conversation, session, console, busy, over: conversation.run() };
 }
 
@@ -101,7 +109,16 @@ Deno.test("SC5 ,quit in a script leaves when what stands before it is answered",
   await started;
   session.finish("ok");
   assertEquals(await over, 0);
-  assertEquals([session.messages, session.pending], [["one", ",help"], []]);
+  assertEquals([session.messages, session.pending], [["one", ",help", ",quit"], []]);
+});
+
+Deno.test("SC5 L3 a script that ends with ,quit has the code of the turn before it", async () => {
+  const { conversation, session, over } = open();
+  const { started } = session;
+  for (const text of ["one", ",quit"]) conversation.push({ type: "line", text });
+  await started;
+  session.finish("error");
+  assertEquals(await over, 1);
 });
 
 Deno.test("T6 a person's command runs beside the turn under way", async () => {
@@ -113,7 +130,9 @@ Deno.test("T6 a person's command runs beside the turn under way", async () => {
   conversation.push({ type: "line", text: ",,not a command" });
   conversation.push({ type: "line", text: ",quit" });
   assertEquals(await over, 0);
-  assertEquals([session.messages, session.pending], [["one", ",help"], [",,not a command"]]);
+  assertEquals([session.messages, session.pending], [["one", ",help", ",quit"], [
+    ",,not a command",
+  ]]);
 });
 
 Deno.test("L3 a script's conversation ends with the code of its last turn", async () => {
