@@ -89,7 +89,7 @@ export class LocalSession implements Session {
       await (inbound.kind === "command"
         ? this.#command(inbound.line, options)
         : this.#turn(inbound.text, options))
-        .catch((thrown) => this.#ended(toBubError(thrown)));
+        .catch((thrown) => this.#ended(toBubError(thrown), options.signal));
     this.#emit({ type: "result", ...result });
     return result;
   }
@@ -148,16 +148,16 @@ export class LocalSession implements Session {
       },
     });
     await tape.append(eventEntry("command", command.record));
-    if (command.error === null) return { ...this.#ended(null), output: command.output };
-    return this.#ended(signal.aborted ? abortError(signal, command.error) : command.error);
+    return { ...this.#ended(command.error, signal), output: command.output };
   }
 
   /** A result without a step. */
-  #ended(error: BubError | null): TurnResult {
+  #ended(failure: BubError | null, signal: AbortSignal): TurnResult {
+    const error = failure !== null && signal.aborted ? abortError(signal, failure) : failure;
     return {
       session_id: this.id,
       output: "",
-      status: error === null ? "ok" : turnStatus(error),
+      status: turnStatus(error, signal),
       steps: 0,
       usage: NO_USAGE,
       tasks: [],
