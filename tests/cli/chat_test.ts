@@ -19,7 +19,7 @@ Deno.test("L3 chat on pipes ends with the code of the last turn", async () => {
   await using bench = await openWorkbench();
   const failed = await bub(["chat"], { env: bench.env, stdin: { text: "hi\n" } });
   assertEquals([failed.code, failed.stdout], [2, ""]);
-  const mended = await bub(["chat"], { env: bench.env, stdin: { text: ",nope.x\n,printf 'a b'" } });
+  const mended = await bub(["chat"], { env: bench.env, stdin: { text: ",fs.raed x\n,printf 'a b'" } });
   assertEquals([mended.code, mended.stdout], [0, "a b\n"]);
 });
 

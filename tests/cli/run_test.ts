@@ -298,14 +298,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "T7 B71 a failed command prints its output and the reason on standard error",
+  name: "T7 B71 a failed command prints what it said, and the reason on standard error",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using bench = await openWorkbench();
     const { code, stdout, stderr } = await bub(["run", ",bash 'echo out; exit 3'"], {
       env: bench.env,
     });
-    assertEquals([code, stdout, stderr], [1, "", "out\nbub: command exited with code 3\n"]);
+    assertEquals([code, stdout, stderr], [1, "out\n", "bub: command exited with code 3\n"]);
   },
 });
 

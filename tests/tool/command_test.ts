@@ -131,7 +131,10 @@ Deno.test("T7 any other line runs in the shell, whole, quotes and line breaks un
   }
   const failed = await run(bench, "echo partly; exit 3");
   assert(failed.error !== null);
-  assertEquals(errorText(failed.error), "partly\ncommand exited with code 3");
+  assertEquals([failed.output, errorText(failed.error)], [
+    "partly\n",
+    "command exited with code 3",
+  ]);
 });
 
 Deno.test("T7 a dotted word of a known family is an error with the close matches", async () => {
