@@ -1,12 +1,10 @@
 import { fromFileUrl, join } from "@std/path";
 import { ROOT } from "../import_map.ts";
+import { programFlags } from "../program_flags.ts";
 import { chooseRegistry, flagsFor } from "../registry.ts";
 import { BenchModel } from "./model.ts";
 import type { Job } from "./model_server.ts";
 import type { ProcessOptions } from "./process.ts";
-
-/** The permission set that `deno task bub` runs with. */
-const PERMISSIONS = "-P=bub";
 
 /** What all rows share: a temporary folder, the model server, and how to start a program. */
 export class Bench implements AsyncDisposable {
@@ -33,10 +31,7 @@ export class Bench implements AsyncDisposable {
     this.#bub = binary ? [binary] : [
       Deno.execPath(),
       "run",
-      "-q",
-      PERMISSIONS,
-      "--no-prompt",
-      "--frozen",
+      ...programFlags(),
       ...flags,
       fromFileUrl(new URL("main.ts", ROOT)),
     ];
