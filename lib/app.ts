@@ -13,9 +13,11 @@ import { Replays } from "./model/replay.ts";
 import { warmUp } from "./model/resolve.ts";
 import { ModelSource } from "./model/source.ts";
 import { FileTapeStore } from "./tape/file_store.ts";
+import { MemoryTapeStore } from "./tape/memory_store.ts";
 import { tapeName } from "./tape/name.ts";
 import { readTapeFile, RecordingFile } from "./tape/recording_file.ts";
 import { SessionLocks } from "./tape/session_lock.ts";
+import type { TapeStore } from "./tape/store.ts";
 import { Tape } from "./tape/tape.ts";
 import { ToolRegistry } from "./tool/registry.ts";
 import { ToolSchemas } from "./tool/schema.ts";
@@ -36,20 +38,17 @@ export interface AppOptions {
 export function createApp({ settings, tools, schemas, record, warn }: AppOptions): Agent {
   if (settings.model !== undefined) warmUp(settings.model, settings);
   adoptProxyVariables(settings.env);
-  const tapes = join(settings.home, "tapes");
-  const store = new FileTapeStore(tapes, {
-    onDamage: ({ tape, offset, reason }) =>
-      warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
-  });
+  const { store, hold } = settings.home === undefined
+    ? memoryTapes()
+    : fileTapes(join(settings.home, "tapes"), warn);
   const environment = hostEnvironment(settings);
   const registry = new ToolRegistry(tools, new ToolSchemas(tools, schemas));
-  const locks = new SessionLocks();
   const recording = record === undefined ? undefined : new RecordingFile(record);
   const models = modelSource(settings, recording);
 
   const parts = (id: string, events: EventBus): SessionParts => {
     const name = tapeName(settings.workspace, id);
-    const gate: TurnGate = (options) => locks.acquire(join(tapes, `${name}.lock`), options);
+    const gate: TurnGate = (options) => hold(name, options);
     return {
       id,
       tape: new Tape(store, name),
@@ -69,11 +68,34 @@ export function createApp({ settings, tools, schemas, record, warn }: AppOptions
   });
 }
 
-function hostEnvironment({ workspace, home, env, envPass }: Settings): HostEnvironment {
+/** Where tapes are kept, and what lets one turn at a time at each. */
+interface Tapes {
+  readonly store: TapeStore;
+  readonly hold: (name: string, ...options: Parameters<TurnGate>) => Promise<Disposable>;
+}
+
+function fileTapes(folder: string, warn: AppOptions["warn"]): Tapes {
+  const store = new FileTapeStore(folder, {
+    onDamage: ({ tape, offset, reason }) =>
+      warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
+  });
+  const locks = new SessionLocks();
+  return { store, hold: (name, options) => locks.acquire(join(folder, `${name}.lock`), options) };
+}
+
+/** Tapes of which no other process knows. */
+function memoryTapes(): Tapes {
+  const locks = new SessionLocks(() => Promise.resolve({ [Symbol.dispose]() {} }));
+  return { store: new MemoryTapeStore(), hold: (name, options) => locks.acquire(name, options) };
+}
+
+function hostEnvironment(
+  { workspace, outputFolder, env, envPass }: Settings,
+): HostEnvironment {
   return new HostEnvironment({
     workspace,
     homeFolder: env.HOME || env.USERPROFILE || undefined,
-    outputFolder: join(home, "shells"),
+    outputFolder,
     env,
     envPass,
     providerKeys: PROVIDER_NAMES.flatMap(keySources),

@@ -98,6 +98,10 @@ Deno.test("T7 an error keeps the output there was above its sentence", async () 
   assertEquals(errorText(error), "so far\ncommand exited with code 3");
   assertEquals(record.output, "so far\ncommand exited with code 3");
   assertEquals(errorText(new BubError("tool", "plain")), "plain");
+  const page = new BubError("tool", "answered with 404", {
+    details: { status: 404, body: "gone" },
+  });
+  assertEquals(errorText(page), "gone\nanswered with 404");
 });
 
 Deno.test("T6 a fault in the line is an error with its column, prefix included", async () => {
