@@ -18,9 +18,12 @@ import { builtInSkills } from "./skill/built_in.ts";
 import { SkillCatalog } from "./skill/catalog.ts";
 import { FileMediaStore } from "./tape/file_media_store.ts";
 import { FileTapeStore } from "./tape/file_store.ts";
+import { MemoryMediaStore } from "./tape/memory_media_store.ts";
+import { MemoryTapeStore } from "./tape/memory_store.ts";
 import { tapeName } from "./tape/name.ts";
 import { readTapeFile, RecordingFile } from "./tape/recording_file.ts";
 import { SessionLocks } from "./tape/session_lock.ts";
+import type { TapeStore } from "./tape/store.ts";
 import { Tape } from "./tape/tape.ts";
 import { ToolRegistry } from "./tool/registry.ts";
 import { ToolSchemas } from "./tool/schema.ts";
@@ -55,25 +58,22 @@ export function createApp(
 ): Agent {
   if (settings.model !== undefined) warmUp(settings.model, settings);
   adoptProxyVariables(settings.env);
-  const tapes = join(settings.home, "tapes");
-  const store = plugged?.store ?? new FileTapeStore(tapes, {
-    onDamage: ({ tape, offset, reason }) =>
-      warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
-  });
-  const media = new FileMediaStore(join(settings.home, "media"));
+  const { store, hold } = openTapes(settings, plugged?.store, warn);
+  const media = settings.home === undefined
+    ? new MemoryMediaStore()
+    : new FileMediaStore(join(settings.home, "media"));
   const environment = hostEnvironment(settings);
   const registry = new ToolRegistry(
     [...tools, ...plugged?.tools ?? []],
     new ToolSchemas(tools, schemas),
   );
   const skills = new SkillCatalog(environment, builtInSkills);
-  const locks = new SessionLocks();
   const recording = record === undefined ? undefined : new RecordingFile(record);
   const models = modelSource(settings, recording);
 
   const parts = (id: string, events: EventBus): SessionParts => {
     const name = tapeName(settings.workspace, id);
-    const gate: TurnGate = (options) => locks.acquire(join(tapes, `${name}.lock`), options);
+    const gate: TurnGate = (options) => hold(name, options);
     return {
       id,
       tape: new Tape(store, name, media),
@@ -108,11 +108,39 @@ export function createApp(
   });
 }
 
-function hostEnvironment({ workspace, home, env, envPass }: Settings): HostEnvironment {
+/** Where tapes are kept, and what lets one turn at a time at each. */
+interface Tapes {
+  readonly store: TapeStore;
+  readonly hold: (name: string, ...options: Parameters<TurnGate>) => Promise<Disposable>;
+}
+
+/** In the home folder, or in a plugin's store; without a home folder no other process knows them. */
+function openTapes(
+  { home }: Settings,
+  provided: TapeStore | undefined,
+  warn: AppOptions["warn"],
+): Tapes {
+  if (home === undefined) {
+    const locks = new SessionLocks(() => Promise.resolve({ [Symbol.dispose]() {} }));
+    const store = provided ?? new MemoryTapeStore();
+    return { store, hold: (name, options) => locks.acquire(name, options) };
+  }
+  const folder = join(home, "tapes");
+  const store = provided ?? new FileTapeStore(folder, {
+    onDamage: ({ tape, offset, reason }) =>
+      warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
+  });
+  const locks = new SessionLocks();
+  return { store, hold: (name, options) => locks.acquire(join(folder, `${name}.lock`), options) };
+}
+
+function hostEnvironment(
+  { workspace, outputFolder, env, envPass }: Settings,
+): HostEnvironment {
   return new HostEnvironment({
     workspace,
     homeFolder: env.HOME || env.USERPROFILE || undefined,
-    outputFolder: join(home, "shells"),
+    outputFolder,
     env,
     envPass,
     providerKeys: PROVIDER_NAMES.flatMap(keySources),

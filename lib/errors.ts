@@ -69,6 +69,15 @@ export class BubError extends Error {
   }
 }
 
+/**
+ * What a failed call had printed, or the page that came with its refusal, for people to read above
+ * the message; empty if there is none.
+ */
+export function failedOutput({ details }: ErrorReport | BubError): string {
+  const output = details?.output ?? details?.body;
+  return typeof output === "string" ? output : "";
+}
+
 /** Any thrown value as a `BubError`; those that are one already stay the same object. */
 export function toBubError(thrown: unknown, fallback: ErrorKind = "internal"): BubError {
   if (thrown instanceof BubError) return thrown;

@@ -7,10 +7,14 @@ import { parseArgs } from "@std/cli/parse-args";
 import { basename, fromFileUrl, join, resolve } from "@std/path";
 import { commit } from "../lib/version.ts";
 import { GENERATED, replaceFile, ROOT } from "./import_map.ts";
+import { programFlags } from "./program_flags.ts";
 import { say } from "./say.ts";
 
 /** Long and short flags that say what the program may do. */
 const PERMISSION_FLAG = /^(--(allow|deny|ignore)-|--permission-set|-[APRWNESI])/;
+
+/** Whole folders: modules that are imported by a name in a variable (see main.ts) count too. */
+const SOURCES = ["lib", "tools"];
 
 export interface CompileOptions {
   /** One of `deno compile --target`. */
@@ -51,13 +55,13 @@ export async function compile(options: CompileOptions): Promise<string | undefin
   const program = join(folder, `bub-${target}${extension}`);
   const stamp = new URL("commit.txt", GENERATED);
   replaceFile(stamp, `${commit() ?? ""}\n`);
-  const permissions = flags.some((flag) => PERMISSION_FLAG.test(flag)) ? [] : ["-P=bub"];
+  const narrowed = flags.some((flag) => PERMISSION_FLAG.test(flag));
+  const common = programFlags().filter((flag) => !(narrowed && flag.startsWith("-P")));
   const failure = await denoCompile([
-    ...permissions,
-    "--no-prompt",
-    "--frozen",
+    ...common,
     `--target=${target}`,
     `--include=${fromFileUrl(stamp)}`,
+    ...SOURCES.map((name) => `--include=${fromFileUrl(new URL(name, ROOT))}`),
     `--output=${program}`,
     ...flags,
     fromFileUrl(new URL("main.ts", ROOT)),

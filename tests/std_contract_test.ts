@@ -86,6 +86,18 @@ Deno.test("parseArgs() gives an alias and its name the same value", () => {
   assertEquals([args.h, args.help, args.v, args.version], [true, true, true, true]);
 });
 
+Deno.test("parseArgs() collects what comes under a name and its alias, empty and in order", () => {
+  const args = parseArgs(["-w", "a", "--work=b", "-w=c=d", "--quiet=true", "-w", "--", "-w"], {
+    "--": true,
+    string: ["_", "work", "quiet", "none"],
+    collect: ["work", "quiet", "none"],
+    alias: { w: "work", q: "quiet" },
+    unknown: () => false,
+  });
+  assertEquals([args.work, args.quiet, args.none], [["a", "b", "c=d", ""], ["true"], []]);
+  assertEquals([args._, args["--"]], [[], ["-w"]]);
+});
+
 Deno.test("parseArgs() uses defaults for what is not written, and only then", () => {
   const options = { string: ["a", "b"], default: { a: "1", b: "2" } } as const;
   const args = parseArgs(["--a="], options);

@@ -29,12 +29,14 @@ const bash = defineTool({
       background: z.boolean().default(false).describe("Return at once with a shell_id"),
     }),
   async run({ command, cwd, timeout_seconds, background }, context) {
-    if (context.signal.aborted) throw interruption(context.signal, "");
+    if (context.signal.aborted) throw interruption(context.signal);
     const shell = await context.shells.start(command, { cwd: cwd ?? undefined });
     if (background) return await progress(shell, 0, null);
-    // A person who types a command waits for it, and ends it with Ctrl-C.
-    const patience = context.caller === "command" ? Infinity : DEFAULT_TIMEOUT_SECONDS;
-    const ended = await endsWithin(shell, timeout_seconds ?? patience, context.signal);
+    if (context.caller === "command" && timeout_seconds === undefined) {
+      return new StreamedOutput("", () => followed(shell, context));
+    }
+    const patience = timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
+    const ended = await endsWithin(shell, patience, context.signal);
     if (!ended && !context.signal.aborted && shell.status === "running") {
       return await progress(shell, 0, null);
     }
@@ -72,9 +74,7 @@ export const bashTools: readonly Tool[] = [bash, output, kill];
 async function endsWithin(shell: Shell, seconds: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const giveUp = () => resolve(false);
-  const timer = seconds === Infinity
-    ? undefined
-    : setTimeout(giveUp, Math.min(seconds * 1000, MAX_TIMER_MS));
+  const timer = setTimeout(giveUp, Math.min(seconds * 1000, MAX_TIMER_MS));
   signal.addEventListener("abort", giveUp);
   // It may have been aborted while the shell was starting.
   if (signal.aborted) giveUp();
@@ -106,8 +106,37 @@ async function result(shell: Shell, { signal, shells }: ToolContext): Promise<To
     const details = { exit_code: shell.exitCode, output: text };
     throw new BubError("tool", `command exited with code ${shell.exitCode}`, { details });
   }
-  if (long) return new StreamedOutput(text, () => shell.chunks());
+  if (long) return new StreamedOutput(text, () => shell.follow());
   return text === "" ? "(no output)" : text;
+}
+
+/**
+ * What a typed command prints, as it comes: a person watches it, waits for its end, and ends it
+ * with Ctrl-C or by closing the pipe.
+ */
+async function* followed(
+  shell: Shell,
+  { signal, shells }: ToolContext,
+): AsyncGenerator<string, void, undefined> {
+  const stop = () => void shell.kill(INTERRUPT_GRACE_MS);
+  signal.addEventListener("abort", stop, { once: true });
+  let silent = true;
+  try {
+    for await (const piece of shell.follow()) {
+      yield piece;
+      silent = false;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    if (shell.status === "running") await shell.kill(INTERRUPT_GRACE_MS);
+    await shells.release(shell.id);
+  }
+  if (signal.aborted) throw interruption(signal);
+  if (shell.exitCode !== 0) {
+    const details = { exit_code: shell.exitCode };
+    throw new BubError("tool", `command exited with code ${shell.exitCode}`, { details });
+  }
+  if (silent) yield "(no output)";
 }
 
 /** Head and tail of output too long for a result, and where the rest is. */
@@ -119,8 +148,8 @@ async function preview(shell: Shell): Promise<string> {
     `bash_output reads on: shell_id ${shell.id}, offset ${head.next} …]\n${tail}`;
 }
 
-function interruption(signal: AbortSignal, output: string): BubError {
+function interruption(signal: AbortSignal, output?: string): BubError {
   const { kind, message } = toBubError(signal.reason, "interrupted");
-  const details = { output };
+  const details = output === undefined ? undefined : { output };
   return new BubError(kind, `command stopped: ${message}`, { details, cause: signal.reason });
 }

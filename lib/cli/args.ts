@@ -1,8 +1,6 @@
+import { parseArgs as parse } from "@std/cli/parse-args";
 import { alternatives, closeMatches } from "../close_match.ts";
 import { BubError } from "../errors.ts";
-
-// Not `@std/cli/parse-args`: it reads `--tools=` as a flag called `tools=`, takes a word `true` behind
-// a switch away from the message, and cannot tell a missing value from an empty one.
 
 /** One flag of a command: what it takes, and its line in the help. */
 export type FlagSpec = { readonly short?: string; readonly help: string } & FlagKind;
@@ -44,88 +42,78 @@ export interface ParsedArgs<T extends FlagTable> {
 
 /**
  * Sorts the arguments of a command into flags and words: `--flag value`, `--flag=value`, `-f value`,
- * `-fvalue`, switches together (`-qv`), flags before and behind words. Throws `config`.
+ * `-fvalue`, switches together (`-qv`), flags before and behind words. Of a flag that came twice the
+ * last value counts; empty words are dropped. Throws `config`.
  */
 export function parseArgs<const T extends FlagTable>(
   args: readonly string[],
   table: T,
 ): ParsedArgs<T> {
-  const flags: Record<string, unknown> = {};
-  const words: string[] = [];
-  const rest = [...args];
-  for (let arg = rest.shift(); arg !== undefined && arg !== "--"; arg = rest.shift()) {
-    if (arg === "-" || !arg.startsWith("-")) {
-      words.push(arg);
-      continue;
-    }
-    const { name, shown, inline, more } = splitFlag(arg, table);
-    const spec = table[name] as FlagSpec;
-    if (more !== undefined) rest.unshift(more);
-    if (spec.kind === "switch" || spec.kind === "count") {
-      if (inline !== undefined) throw usage(`${shown} takes no value, but got "${inline}"`);
-      flags[name] = spec.kind === "switch" ? true : Number(flags[name] ?? 0) + 1;
-      continue;
-    }
-    const next = rest[0];
-    const follows = next !== undefined && (next === "-" || !next.startsWith("-"));
-    const value = inline ?? (follows ? rest.shift() : undefined);
-    if (value === undefined || (value === "" && spec.kind !== "list")) {
-      throw usage(`${shown} needs a value: ${shown} ${spec.value}`);
-    }
-    flags[name] = spec.kind === "texts"
-      ? [...(flags[name] as readonly string[] | undefined ?? []), value]
-      : convert(value, spec, shown);
+  const specs = Object.entries(table);
+  const switches = specs.filter(([, spec]) => !("value" in spec))
+    .flatMap(([name, { short }]) => [`--${name}`, short && `-${short}`]);
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const own = args.slice(0, end).flatMap((arg) => spellOut(arg, switches));
+  const given: Record<string, unknown> = parse([...own, ...args.slice(end)], {
+    "--": true,
+    string: ["_", ...Object.keys(table)],
+    collect: Object.keys(table),
+    alias: Object.fromEntries(specs.flatMap(([name, { short }]) => short ? [[short, name]] : [])),
+    unknown(arg, key) {
+      if (key !== undefined) throw unknownFlag(arg.replace(/=.*/s, ""), table);
+      return arg !== "";
+    },
+  });
+  const flags = specs.flatMap(([name, spec]) => {
+    const values = given[name] as readonly string[];
+    return values.length === 0 ? [] : [[name, flagValue(values, spec, `--${name}`)]];
+  });
+  return {
+    flags: Object.fromEntries(flags),
+    words: given._ as readonly string[],
+    literal: given["--"] as readonly string[],
+  };
+}
+
+/**
+ * An argument in words that `@std` cannot take for something else: letters that stand together are
+ * taken apart, and switches get a value, or else a word `true` behind them would be it.
+ */
+function spellOut(arg: string, switches: readonly unknown[]): readonly string[] {
+  if (switches.includes(arg)) return [`${arg}=true`];
+  const [, flag, rest] = /^(-[^-])([^=].*)$/s.exec(arg) ?? [];
+  if (flag === undefined || rest === undefined) return [arg];
+  return switches.includes(flag)
+    ? [`${flag}=true`, ...spellOut(`-${rest}`, switches)]
+    : [flag, rest];
+}
+
+function flagValue(values: readonly string[], spec: FlagSpec, shown: string): unknown {
+  const value = values.at(-1) ?? "";
+  if (!("value" in spec)) {
+    const odd = values.find((each) => each !== "true");
+    if (odd !== undefined) throw usage(`${shown} takes no value, but got "${odd}"`);
+    return spec.kind === "switch" || values.length;
   }
-  return { flags: flags as FlagValues<T>, words, literal: rest };
-}
-
-interface SplitFlag {
-  /** Long name. */
-  readonly name: string;
-  /** As it was written. */
-  readonly shown: string;
-  /** The value in the same argument, if any. */
-  readonly inline: string | undefined;
-  /** Switches left in a bundle such as `-qv`. */
-  readonly more?: string;
-}
-
-function splitFlag(arg: string, table: FlagTable): SplitFlag {
-  if (arg.startsWith("--")) {
-    const equals = arg.indexOf("=");
-    const shown = equals === -1 ? arg : arg.slice(0, equals);
-    const name = shown.slice(2);
-    if (!Object.hasOwn(table, name)) throw unknownFlag(shown, table);
-    return { name, shown, inline: equals === -1 ? undefined : arg.slice(equals + 1) };
+  if (values.includes("") && spec.kind !== "list") {
+    throw usage(`${shown} needs a value: ${shown} ${spec.value}`);
   }
-  const shown = arg.slice(0, 2);
-  const name = Object.keys(table).find((each) => `-${table[each]?.short}` === shown);
-  if (name === undefined) throw unknownFlag(shown, table);
-  const behind = arg.slice(2);
-  const kind = table[name]?.kind;
-  if (behind === "") return { name, shown, inline: undefined };
-  if (behind.startsWith("=")) return { name, shown, inline: behind.slice(1) };
-  if (kind !== "switch" && kind !== "count") return { name, shown, inline: behind };
-  return { name, shown, inline: undefined, more: `-${behind}` };
-}
-
-function convert(value: string, spec: FlagSpec, shown: string): unknown {
   switch (spec.kind) {
+    case "text":
+      return value;
+    case "texts":
+      return values;
     case "list":
       return value.split(",").map((item) => item.trim()).filter((item) => item !== "");
     case "choice":
       if (spec.choices.includes(value)) return value;
       throw usage(`${shown} must be ${alternatives(spec.choices)}, not "${value}"`);
     case "whole":
-      if (/^\d+$/.test(value) && Number(value) >= 1 && Number.isSafeInteger(Number(value))) {
-        return Number(value);
-      }
+      if (/^0*[1-9]\d{0,14}$/.test(value)) return Number(value);
       throw usage(`${shown} must be a whole number from 1 on, not "${value}"`);
     case "positive":
       if (/^\d*\.?\d+$/.test(value) && Number(value) > 0) return Number(value);
       throw usage(`${shown} must be a number over 0, not "${value}"`);
-    default:
-      return value;
   }
 }
 

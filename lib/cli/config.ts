@@ -20,7 +20,7 @@ export async function showConfig(
   const { stdout } = context.console;
   if (flags.json === true) {
     const report = {
-      home: settings.home,
+      home: settings.home ?? null,
       workspace: settings.workspace,
       config_file: configFile ?? null,
       settings: rows,
@@ -29,7 +29,7 @@ export async function showConfig(
     return 0;
   }
   const facts = [
-    `home       ${settings.home}`,
+    `home       ${settings.home ?? "none"}`,
     `workspace  ${settings.workspace}`,
     `file       ${configFile ?? "none"}`,
   ];

@@ -1,4 +1,4 @@
-import type { ErrorReport } from "../errors.ts";
+import { type ErrorReport, failedOutput } from "../errors.ts";
 import { terminalText } from "../tool/terminal_text.ts";
 
 /** Escape codes of the few styles in use. */
@@ -21,12 +21,12 @@ export function complain(stream: TextStream, message: string, style: Style = "re
 }
 
 /** Tells why a turn or a command failed: the output it had until then, and below it one line. */
-export function complainOf(stream: TextStream, { message, details }: ErrorReport): Promise<void> {
-  const output = details?.output;
-  if (typeof output === "string" && output !== "") {
+export function complainOf(stream: TextStream, error: ErrorReport): Promise<void> {
+  const output = failedOutput(error);
+  if (output !== "") {
     void stream.write(`${stream.safe(output)}${output.endsWith("\n") ? "" : "\n"}`);
   }
-  return complain(stream, message);
+  return complain(stream, error.message);
 }
 
 /** Where a stream's bytes go: `Deno.stdout`, `Deno.stderr`. */

@@ -61,8 +61,9 @@ export async function run(
   } catch (thrown) {
     result = failedResult(sessionId, thrown, signal);
   }
-  // When nobody reads any more, there is nobody to tell.
-  if (!stdout.failed.aborted) await renderer.finish(result);
+  // When nobody reads any more, there is nobody to tell; `runCli` knows what that comes to.
+  if (stdout.failed.aborted) return interruption.exitCode ?? 1;
+  await renderer.finish(result);
   return exitCode(result, interruption.exitCode);
 }
 

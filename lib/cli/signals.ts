@@ -10,6 +10,9 @@ export function signalExitCode(signal: EndSignal): number {
   return 128 + NUMBERS[signal];
 }
 
+/** `deno task` passes a Ctrl-C on that the terminal sends too: so close together they are one. */
+const ONE_CTRL_C_MS = 100;
+
 /**
  * Listens for the signals that ask the program to end, while it is not disposed of. `onSignal` gets
  * the name and how many came before it.
@@ -17,10 +20,15 @@ export function signalExitCode(signal: EndSignal): number {
 export class SignalWatch implements Disposable {
   readonly #listeners = new Map<EndSignal, () => void>();
   #count = 0;
+  /** When the last Ctrl-C came. */
+  #interrupted = -Infinity;
 
   constructor(onSignal: (signal: EndSignal, before: number) => void) {
     for (const signal of Object.keys(NUMBERS) as EndSignal[]) {
-      const listener = () => onSignal(signal, this.#count++);
+      const listener = () => {
+        if (signal === "SIGINT" && this.#isEcho()) return;
+        onSignal(signal, this.#count++);
+      };
       try {
         Deno.addSignalListener(signal, listener);
         this.#listeners.set(signal, listener);
@@ -28,6 +36,13 @@ export class SignalWatch implements Disposable {
         // This system does not have it.
       }
     }
+  }
+
+  #isEcho(): boolean {
+    const now = performance.now();
+    if (now - this.#interrupted < ONE_CTRL_C_MS) return true;
+    this.#interrupted = now;
+    return false;
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "@std/path";
+import { dirname, isAbsolute, join, resolve } from "@std/path";
 import { BubError } from "../errors.ts";
 import { isGranted } from "./permission.ts";
 
@@ -9,36 +9,49 @@ export interface HomePlace {
   /** Named by `BUB_HOME`: then nothing else will do. */
   readonly explicit: boolean;
   readonly reason?: string;
+  /** The system's folder for temporary files. */
+  readonly temporary: string;
 }
 
-/** A home folder that can be written to until it is disposed of. */
+/** Where a run keeps things until it is disposed of. */
 export interface Home extends Disposable {
-  readonly path: string;
-  /** False: a temporary folder that goes with this object. */
-  readonly persistent: boolean;
+  /** The home folder; undefined: there is none that takes files, and nothing is saved. */
+  readonly path: string | undefined;
+  /**
+   * Absolute: for what must be a file while the run lasts. Without a home folder a temporary one
+   * that goes with this object; where not even that can be had, one that will not take files.
+   */
+  readonly scratch: string;
   /** What to tell the user about it. */
   readonly notice: string | null;
 }
 
 /** Finds the home folder without touching it. With `BUB_HOME` the default is not even computed. */
 export function findHome(env: Readonly<Record<string, string>>): HomePlace {
+  const temporary = temporaryFolder(env);
   if (env.BUB_HOME) {
     const home = env.BUB_HOME.replace(/^~(?=$|[/\\])/, () => userFolder(env) ?? "~");
-    return { path: isAbsolute(home) ? home : resolve(Deno.cwd(), home), explicit: true };
+    const path = isAbsolute(home) ? home : resolve(Deno.cwd(), home);
+    return { path, explicit: true, temporary };
   }
   const variable = Deno.build.os === "windows" ? "USERPROFILE" : "HOME";
   const user = userFolder(env);
-  if (user === undefined) {
-    return { path: undefined, explicit: false, reason: `${variable} is not set` };
+  if (user !== undefined && isAbsolute(user)) {
+    return { path: join(user, ".bub"), explicit: false, temporary };
   }
-  if (!isAbsolute(user)) {
-    return {
-      path: undefined,
-      explicit: false,
-      reason: `${variable} must be an absolute path, not "${user}"`,
-    };
-  }
-  return { path: join(user, ".bub"), explicit: false };
+  return { path: undefined, explicit: false, reason: noUserFolder(user, variable), temporary };
+}
+
+function noUserFolder(user: string | undefined, variable: string): string {
+  if (user !== undefined) return `${variable} must be an absolute path, not "${user}"`;
+  return isGranted({ name: "env", variable })
+    ? `${variable} is not set`
+    : `env access to ${variable} is not allowed; --allow-env=${variable} grants it`;
+}
+
+function temporaryFolder(env: Readonly<Record<string, string>>): string {
+  if (Deno.build.os !== "windows") return resolve(env.TMPDIR || "/tmp");
+  return resolve(env.TMP || env.TEMP || "C:\\Windows\\Temp");
 }
 
 /** The folder of the user, where the variables tell it. */
@@ -47,51 +60,45 @@ export function userFolder(env: Readonly<Record<string, string>>): string | unde
 }
 
 /**
- * Makes sure that the home folder exists and takes files. The default one is replaced by a
- * temporary folder when it cannot be used, which `notice` says; `BUB_HOME` is never replaced.
- * Throws `config`.
+ * Makes sure that the home folder exists and takes files. Without the default one nothing is saved,
+ * which `notice` says; when `BUB_HOME` cannot be used this throws `config`.
  */
 export function openHome(place: HomePlace): Home {
-  const problem = place.path === undefined ? place.reason : unusable(place.path, place.explicit);
-  if (place.path !== undefined && problem === undefined) {
-    return { path: place.path, persistent: true, notice: null, [Symbol.dispose]() {} };
-  }
-  if (place.explicit) {
-    throw new BubError("config", `BUB_HOME=${place.path} cannot be used: ${problem}`);
-  }
-  return temporaryHome(`${problem}`);
+  const { path, explicit } = place;
+  const problem = path === undefined ? place.reason : unusable(path, explicit);
+  if (path !== undefined && problem === undefined) return untouchedHome(place);
+  if (explicit) throw new BubError("config", `BUB_HOME=${path} cannot be used: ${problem}`);
+  const notice = `nothing will be saved: ${problem}; BUB_HOME can name another folder`;
+  const temporary = makeTemporaryFolder(place.temporary);
+  if (temporary === undefined) return { ...untouchedHome(place), path: undefined, notice };
+  return { path: undefined, scratch: temporary, notice, [Symbol.dispose]: () => remove(temporary) };
 }
 
-function temporaryHome(problem: string): Home {
-  let path: string;
+/** The home folder as it is, be it there or not: for commands that save nothing. */
+export function untouchedHome({ path, reason, temporary }: HomePlace): Home {
+  const notice = path === undefined
+    ? `there is no home folder: ${reason}; BUB_HOME can name one`
+    : null;
+  return { path, scratch: path ?? join(temporary, "bub"), notice, [Symbol.dispose]() {} };
+}
+
+function makeTemporaryFolder(dir: string): string | undefined {
+  if (!isGranted({ name: "read", path: dir }) || !isGranted({ name: "write", path: dir })) {
+    return undefined;
+  }
   try {
-    path = makeTemporaryFolder();
-  } catch (cause) {
-    throw new BubError(
-      "config",
-      `there is no home folder: ${problem}; set BUB_HOME to a folder that can be written to`,
-      { cause },
-    );
+    return Deno.makeTempDirSync({ dir, prefix: "bub-" });
+  } catch {
+    return undefined;
   }
-  return {
-    path,
-    persistent: false,
-    notice: `nothing will be saved: ${problem}; BUB_HOME can name another folder`,
-    [Symbol.dispose]() {
-      try {
-        Deno.removeSync(path, { recursive: true });
-      } catch {
-        // The system cleans its temporary folder up.
-      }
-    },
-  };
 }
 
-function makeTemporaryFolder(): string {
-  if (!isGranted({ name: "write" })) {
-    throw new Deno.errors.NotCapable("write access is not granted");
+function remove(folder: string): void {
+  try {
+    Deno.removeSync(folder, { recursive: true });
+  } catch {
+    // The system cleans its temporary folder up.
   }
-  return Deno.makeTempDirSync({ prefix: "bub-home-" });
 }
 
 /** Why a folder cannot serve as home; undefined: it can. Creates it, but not the user's own folder. */
@@ -115,8 +122,21 @@ function unusable(path: string, explicit: boolean): string | undefined {
 }
 
 function cannotCreate(path: string, cause: unknown): string {
-  if (cause instanceof Deno.errors.NotFound) return `${join(path, "..")} does not exist`;
-  return `${path} cannot be made: ${reason(cause)}`;
+  if (!(cause instanceof Deno.errors.NotFound)) return `${path} cannot be made: ${reason(cause)}`;
+  const parent = dirname(path);
+  // Some, such as /proc, are there and say "not found" of what shall be made in them.
+  return exists(parent) ? `no folder can be made in ${parent}` : `${parent} does not exist`;
+}
+
+/** Whether there is something at a path; where we may not look it counts as there. */
+function exists(path: string): boolean {
+  if (!isGranted({ name: "read", path })) return true;
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The system's own words, without the call that Deno appends. */

@@ -1,9 +1,9 @@
-import { dirname } from "@std/path";
+import { dirname, join } from "@std/path";
 import { BubError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { configPath, loadConfigFile } from "./config_file.ts";
 import { type EnvFile, loadEnvFile } from "./env_file.ts";
-import { findHome, openHome, userFolder } from "./home.ts";
+import { findHome, type Home, openHome, untouchedHome, userFolder } from "./home.ts";
 import { pluginFiles } from "./plugin_files.ts";
 import { providerAccess } from "./provider_access.ts";
 import { type SettingKey, SETTINGS, settingSpec } from "./schema.ts";
@@ -28,7 +28,7 @@ export interface ResolveOptions {
   readonly flags: SettingFlags;
   /** The variables of this process; see `readEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the command writes to the home folder: then it must be there, or is replaced. */
+  /** Whether the command writes to the home folder: then it is made if need be. */
   readonly saves: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface SettingValue {
   readonly origin: Origin;
 }
 
-/** Everything the program was told, resolved; disposing removes a temporary home folder. */
+/** Everything the program was told, resolved; disposing removes what was temporary. */
 export interface Configuration extends Disposable {
   readonly settings: Settings;
   /** The values somebody set, by configuration key; all others have their defaults. */
@@ -76,10 +76,9 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     ["config", config],
   ]);
   const plugins = addPlugins(values, flags.plugins, configFile, env);
-  const home = saves || place.path === undefined ? openHome(place) : null;
+  const home = saves ? openHome(place) : untouchedHome(place);
   const settings = settle(values, {
-    home: home?.path ?? place.path ?? "",
-    persistent: home?.persistent ?? true,
+    home,
     workspace,
     reasoningEffort: flags.reasoningEffort,
     verbosity: flags.verbosity,
@@ -87,13 +86,12 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
     env,
   });
-  const notices = saves && home !== null && home.notice !== null ? [home.notice] : [];
   return {
     settings,
     values,
     configFile,
-    warnings: [...own.warnings, ...filed.warnings, ...notices],
-    [Symbol.dispose]: () => home?.[Symbol.dispose](),
+    warnings: [...own.warnings, ...filed.warnings, ...(home.notice === null ? [] : [home.notice])],
+    [Symbol.dispose]: () => home[Symbol.dispose](),
   };
 }
 
@@ -155,8 +153,7 @@ function addPlugins(
 }
 
 interface Settled {
-  readonly home: string;
-  readonly persistent: boolean;
+  readonly home: Home;
   readonly workspace: string;
   readonly reasoningEffort: string | undefined;
   readonly verbosity: number | undefined;
@@ -170,17 +167,18 @@ interface Settled {
 function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Settings {
   const get = <T>(key: SettingKey): T => (values.get(key)?.value ?? settingSpec(key)?.default) as T;
   const chosen = get<string | undefined>("model");
-  const owner = (facts.configuredModel ?? chosen)?.split(":", 1)[0];
+  const keyOwner = (facts.configuredModel ?? chosen)?.split(":", 1)[0]?.toLowerCase();
   const pass = get<JsonObject | undefined>("env")?.pass;
   return {
-    home: facts.home,
-    persistent: facts.persistent,
+    home: facts.home.path,
+    outputFolder: join(facts.home.scratch, "shells"),
     workspace: facts.workspace,
     model: chosen,
     modelOrigin: values.get("model")?.origin ?? "default",
     fallbackModels: get("fallback_models"),
     reasoningEffort: facts.reasoningEffort,
-    provider: (name) => providerAccess(name, (key) => values.get(key)?.value, owner, facts.env),
+    provider: (name) => providerAccess(name, (key) => values.get(key)?.value, keyOwner, facts.env),
+    keyOwner,
     openaiApi: get("api"),
     maxSteps: get<number | undefined>("max_steps") ?? Infinity,
     maxTokens: get("max_tokens"),

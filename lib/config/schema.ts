@@ -53,6 +53,19 @@ const ACCESSES = ["read", "write", "net", "run", "env"].flatMap((name) => [
   `deny-${name}`,
 ]);
 
+const scope = objectOf(Object.fromEntries(ACCESSES.map((name) => [name, access])));
+
+/** Bounds that nothing enforces are worse than none: whoever writes them down relies on them. */
+const unenforcedScope: Shape = (value) => {
+  const found = scope(value);
+  const [member] = Object.keys(value ?? {});
+  if (found !== null || member === undefined) return found;
+  return {
+    path: [member],
+    problem: "is not enforced by this version; leave scope out, and bound the program from outside",
+  };
+};
+
 const PROFILE = {
   description: text,
   model,
@@ -120,10 +133,7 @@ export const SETTINGS = {
   },
   subagents: { shape: recordOf(objectOf(PROFILE), "an object of profiles"), variable: "none" },
   plugins: { shape: texts, variable: "none" },
-  scope: {
-    shape: objectOf(Object.fromEntries(ACCESSES.map((name) => [name, access]))),
-    variable: "none",
-  },
+  scope: { shape: unenforcedScope, variable: "none" },
   env: { shape: objectOf({ pass: texts }), variable: "none" },
   mcp: {
     shape: recordOf(objectOf(MCP_SERVER), "an object of servers"),

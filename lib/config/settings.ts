@@ -12,10 +12,10 @@ export interface ProviderSettings {
 
 /** Every setting resolved: nothing is optional, nothing is looked up later. */
 export interface Settings {
-  /** `<home>`: absolute. */
-  readonly home: string;
-  /** Whether `home` could be used; false: nothing is saved, which has been announced. */
-  readonly persistent: boolean;
+  /** `<home>`: absolute; undefined: nothing is saved, which has been announced. */
+  readonly home: string | undefined;
+  /** Absolute: where output of shells is kept while they run; may turn out to take no files. */
+  readonly outputFolder: string;
   /** Absolute real path. */
   readonly workspace: string;
   /** `provider:model`, or undefined: text commands work without one. */
@@ -25,6 +25,8 @@ export interface Settings {
   readonly reasoningEffort: string | undefined;
   /** Key and base of a provider, by precedence of SPEC M1; the name is the provider's. */
   provider(name: string): ProviderSettings;
+  /** The provider that `api_key` and `api_base` serve as plain text: that of the configured model. */
+  readonly keyOwner: string | undefined;
   /** `chat` or `responses` for the provider `openai`; undefined: by SPEC. */
   readonly openaiApi: "chat" | "responses" | undefined;
   /** Steps a turn may take; Infinity: unlimited. */

@@ -6,7 +6,18 @@ import { isGranted } from "./permission.ts";
 import { checked, settingKeys, type SettingSpec, settingSpec, variableName } from "./schema.ts";
 
 /** Variables of other programs that decide something here. */
-const FOREIGN = ["HOME", "USERPROFILE", "INIT_CWD", "NO_COLOR", "TERM", "PATH", "SHELL", "TMPDIR"];
+const FOREIGN = [
+  "HOME",
+  "USERPROFILE",
+  "INIT_CWD",
+  "NO_COLOR",
+  "TERM",
+  "PATH",
+  "SHELL",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+];
 
 /**
  * The variables this process may see; where only some are allowed, those of the known ones that
@@ -52,16 +63,22 @@ export function variableSettings(
     if (!name.startsWith("BUB_") || text === "" || name === "BUB_HOME") continue;
     const key = name.slice("BUB_".length).toLowerCase();
     const spec = settingSpec(key);
-    if (spec === undefined || spec.variable === "none") {
-      const [close] = closeMatches(name, settingKeys().map(variableName));
-      if (close !== undefined) {
-        warnings.push(`${where(name)}${name} is not a known variable; did you mean ${close}?`);
-      }
-      continue;
+    if (spec !== undefined && spec.variable !== "none") {
+      values[key] = settingValue(name, text, spec, where);
+    } else {
+      const hint = spec === undefined
+        ? closeVariable(name)
+        : `${key} is only a key in config.jsonc`;
+      if (hint !== null) warnings.push(`${where(name)}${name} is not a known variable; ${hint}`);
     }
-    values[key] = settingValue(name, text, spec, where);
   }
   return { values, warnings };
+}
+
+function closeVariable(name: string): string | null {
+  const known = settingKeys().filter((key) => settingSpec(key)?.variable !== "none");
+  const [close] = closeMatches(name, known.map(variableName));
+  return close === undefined ? null : `did you mean ${close}?`;
 }
 
 function settingValue(

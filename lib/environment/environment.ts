@@ -75,8 +75,8 @@ export interface Shell {
    * at the end is held back while the shell runs.
    */
   output(offset: number, limit: number | null): Promise<OutputSlice>;
-  /** All output from its start in pieces of bounded size, up to what there is now. */
-  chunks(): AsyncIterable<string>;
+  /** All output from its start in pieces of bounded size, as it comes, until the shell has ended. */
+  follow(): AsyncIterable<string>;
   /** At most the last `limit` characters there are now. */
   tail(limit: number): Promise<string>;
   /**

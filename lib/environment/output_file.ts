@@ -26,6 +26,7 @@ interface Block {
   /** Number of its first character. */
   readonly start: number;
   readonly characters: number;
+  readonly bytes: number;
 }
 
 /**
@@ -132,10 +133,25 @@ export class OutputFile {
     return text.slice(indexOfCharacter(text, countCharacters(text) - limit));
   }
 
-  /** All there is now, in pieces of at most a block; `final` as for `slice()`. */
-  async *chunks(final: boolean): AsyncGenerator<string, void, undefined> {
-    const start = { byte: 0, character: 0 };
-    for await (const { text } of this.#blocks(start, await this.size(), final)) yield text;
+  /**
+   * All there is, in pieces of at most a block, and what comes until `ended` says that nothing more
+   * will; `more` waits before each further look.
+   */
+  async *follow(
+    ended: () => boolean,
+    more: () => Promise<void>,
+  ): AsyncGenerator<string, void, undefined> {
+    let from: Checkpoint = { byte: 0, character: 0 };
+    for (;;) {
+      // Asked first: what is printed after the look is found by the next one.
+      const final = ended();
+      for await (const block of this.#blocks(from, await this.size(), final)) {
+        yield block.text;
+        from = { byte: from.byte + block.bytes, character: block.start + block.characters };
+      }
+      if (final) return;
+      await more();
+    }
   }
 
   /** Removes the file; safe to repeat. */
@@ -169,7 +185,7 @@ export class OutputFile {
       const text = decode(whole);
       // One unit a byte means that there is no character of two units.
       const characters = text.length === whole.length ? text.length : countCharacters(text);
-      yield { text, start: character, characters };
+      yield { text, start: character, characters, bytes: whole.length };
       byte += whole.length;
       character += characters;
       const behind = byte - (this.#checkpoints.at(-1)?.byte ?? 0);

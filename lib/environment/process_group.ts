@@ -102,9 +102,20 @@ export class ProcessGroup {
       else Deno.kill(-this.#pid, signal);
     } catch (error) {
       // Any other refusal (members of another user) says that there are some.
-      this.#gone = error instanceof Deno.errors.NotFound;
+      this.#gone = error instanceof Deno.errors.NotFound && !this.#sendToLeader(signal);
     }
     return !this.#gone;
+  }
+
+  /** A leader just started may not lead yet, and has no children then; whether it is there. */
+  #sendToLeader(signal: Deno.Signal | 0): boolean {
+    if (this.#leaderEnded) return false;
+    try {
+      Deno.kill(this.#pid, signal);
+      return true;
+    } catch (error) {
+      return !(error instanceof Deno.errors.NotFound);
+    }
   }
 
   /** The shell that was allowed to run the command may also signal its group. */

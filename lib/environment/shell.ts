@@ -1,3 +1,4 @@
+import { alarm } from "../alarm.ts";
 import type { OutputSlice, Shell, ShellStatus } from "./environment.ts";
 import type { SpawnedProcess } from "./launcher.ts";
 import type { OutputFile } from "./output_file.ts";
@@ -7,6 +8,12 @@ import type { ProcessGroup } from "./process_group.ts";
 const DRAIN_MS = 100;
 /** Milliseconds between TERM and KILL. */
 const KILL_GRACE_MS = 3_000;
+/** Milliseconds between two looks at the output of a shell that is followed. */
+const FOLLOW_MS = 30;
+/** A shell that printed more is ended before the disk is full. */
+const MAX_OUTPUT_BYTES = 8 * 2 ** 30;
+/** Milliseconds between two looks at how much that is. */
+const SIZE_LOOK_MS = 250;
 
 export interface HostShellParts {
   readonly id: string;
@@ -33,6 +40,7 @@ export class HostShell implements Shell {
     this.#group = group;
     this.#output = output;
     this.ended = this.#watch(status);
+    void this.#limitOutput();
   }
 
   get status(): ShellStatus {
@@ -60,8 +68,8 @@ export class HostShell implements Shell {
     return this.#output.tail(limit, this.#final);
   }
 
-  chunks(): AsyncIterable<string> {
-    return this.#output.chunks(this.#final);
+  follow(): AsyncIterable<string> {
+    return this.#output.follow(() => this.#final, () => this.#endedWithin(FOLLOW_MS));
   }
 
   async kill(graceMs: number = KILL_GRACE_MS): Promise<void> {
@@ -79,6 +87,24 @@ export class HostShell implements Shell {
   /** Whether a character cut at the end of the output stays cut. */
   get #final(): boolean {
     return this.#status !== "running";
+  }
+
+  /** Nothing else would stop a command that prints for ever from filling the disk. */
+  async #limitOutput(): Promise<void> {
+    for (;;) {
+      await this.#endedWithin(SIZE_LOOK_MS);
+      if (this.#final) return;
+      if (await this.outputBytes() <= MAX_OUTPUT_BYTES) continue;
+      await this.kill(0);
+      this.#output.note("\n[ended by bub: more than 8 GiB of output]");
+    }
+  }
+
+  /** Resolves when the shell has ended, or `ms` milliseconds have passed. */
+  async #endedWithin(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    using _alarm = alarm(ms, resolve);
+    await Promise.race([this.ended, promise]);
   }
 
   /**

@@ -50,18 +50,28 @@ export function findShell(
 ): ShellProgram | undefined {
   const windows = os === "windows";
   const names = windows ? ["pwsh", "cmd"] : ["bash", "sh"];
-  const path = env["PATH"] ?? env["Path"] ?? "/usr/local/bin:/usr/bin:/bin";
-  const folders = path.split(windows ? ";" : ":").filter((folder) => folder !== "");
-  const found = names
-    .filter((name) =>
-      folders.some((folder) => isFile(join(folder, windows ? `${name}.exe` : name)))
-    )
+  const found = names.filter((name) => hasProgram(name, env, os))
     .map((name) => ({ name, program: name }));
   if (found.length === 0 && !windows) {
     return names.map((name) => ({ name, program: `/bin/${name}` }))
       .find(({ program }) => isFile(program));
   }
   return found.find(({ program }) => mayRun(program)) ?? found[0];
+}
+
+/** Whether `PATH` leads to a program, or may do where we may not look. */
+export function hasProgram(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  os: string = Deno.build.os,
+): boolean {
+  const windows = os === "windows";
+  if (name.includes("/")) return isFile(name);
+  const path = env["PATH"] ?? env["Path"] ?? "/usr/local/bin:/usr/bin:/bin";
+  const file = windows ? `${name}.exe` : name;
+  return path.split(windows ? ";" : ":").some((folder) =>
+    folder !== "" && isFile(join(folder, file))
+  );
 }
 
 /** Whether there is a file; where we may not look (asking would prompt) there may well be one. */

@@ -111,7 +111,7 @@ export class LocalSession implements Session {
       await (inbound.kind === "command"
         ? this.#command(inbound.line, options, control)
         : this.#turn(inbound.text, options, control))
-        .catch((thrown) => this.#ended(toBubError(thrown)));
+        .catch((thrown) => this.#ended(toBubError(thrown), options.signal));
     await this.#tellError(result, message, inbound.kind);
     this.#emit({ type: "result", ...result });
     return result;
@@ -163,7 +163,7 @@ export class LocalSession implements Session {
       reasoningEffort: effortInForce(recorded.reasoningEffort, settings),
       signal,
       emit: (event) => this.#emit(event),
-    }, this.#memory).catch((thrown) => this.#ended(toBubError(thrown)));
+    }, this.#memory).catch((thrown) => this.#ended(toBubError(thrown), signal));
     await turnHooks?.saveState(result);
     return result;
   }
@@ -200,8 +200,7 @@ export class LocalSession implements Session {
       },
     });
     await tape.append(eventEntry("command", command.record));
-    if (command.error === null) return { ...this.#ended(null), output: command.output };
-    return this.#ended(signal.aborted ? abortError(signal, command.error) : command.error);
+    return { ...this.#ended(command.error, signal), output: command.output };
   }
 
   async #tellError(
@@ -237,11 +236,12 @@ export class LocalSession implements Session {
   }
 
   /** A result without a step. */
-  #ended(error: BubError | null): TurnResult {
+  #ended(failure: BubError | null, signal: AbortSignal): TurnResult {
+    const error = failure !== null && signal.aborted ? abortError(signal, failure) : failure;
     return {
       session_id: this.id,
       output: "",
-      status: error === null ? "ok" : turnStatus(error),
+      status: turnStatus(error, signal),
       steps: 0,
       usage: NO_USAGE,
       tasks: [],

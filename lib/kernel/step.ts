@@ -77,7 +77,8 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
     : [];
   const ended = error ?? interruption(scope.signal, results);
   using recorded = await recordResults(results, meta, scope);
-  const status = ended === null ? (results.length > 0 ? "continue" : "ok") : turnStatus(ended);
+  const run = turnStatus(ended, scope.signal);
+  const status = run === "ok" && results.length > 0 ? "continue" : run;
 
   const elapsed_ms = Math.round(performance.now() - started);
   const hasSystem = memory.system === system && isAfter(opened, memory.lastId);
@@ -85,7 +86,7 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
     ...(hasSystem ? [] : [systemEntry(system, meta)]),
     ...asked.prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
     ...answerEntries(answer, recorded.entry, ended, meta),
-    runEvent(answer, ended, meta),
+    runEvent(answer, run, meta),
     eventEntry("loop.step", { step, elapsed_ms, status }),
   );
   memory.system = hasSystem && !isAfter(written[0], opened?.id ?? 0) ? undefined : system;
@@ -188,8 +189,7 @@ function answerEntries(
   return [errorEntry(details === undefined ? report : { ...report, details }, meta)];
 }
 
-function runEvent(answer: Answer, ended: BubError | null, meta: JsonObject): EntryDraft {
-  const status = ended === null ? "ok" : turnStatus(ended);
+function runEvent(answer: Answer, status: TurnStatus, meta: JsonObject): EntryDraft {
   const [provider] = answer.model.split(":", 1);
   return eventEntry("run", {
     status,
@@ -213,9 +213,14 @@ export function abortError({ reason }: AbortSignal, at?: BubError): BubError {
     : new BubError("interrupted", "the turn was interrupted", options);
 }
 
-/** How a turn ends that ends with this error. */
-export function turnStatus({ kind }: BubError): TurnStatus {
-  return kind === "timeout" || kind === "interrupted" ? kind : "error";
+/**
+ * How a turn ends that ends with this error. Only its own signal makes it a timeout or an
+ * interruption: a tool or a model call that ran out of time is an error like others.
+ */
+export function turnStatus(error: BubError | null, signal: AbortSignal): TurnStatus {
+  if (error === null) return "ok";
+  if (!signal.aborted) return "error";
+  return abortError(signal).kind === "timeout" ? "timeout" : "interrupted";
 }
 
 function promptText(prompts: readonly UserMessage[]): string {

@@ -110,7 +110,9 @@ function refusal(step: number, { maxSteps, signal }: TurnScope): BubError | null
   if (step <= maxSteps) return null;
   return new BubError(
     "max_steps",
-    `the turn used all ${maxSteps} steps it may take before the model was done`,
+    `the model was not done after ${maxSteps} ${
+      maxSteps === 1 ? "step" : "steps"
+    }, all the turn may take`,
   );
 }
 
@@ -126,7 +128,7 @@ function warnOfOddEnd(answer: Answer, { emit, maxTokens }: TurnScope): void {
 }
 
 function result(
-  { sessionId }: TurnScope,
+  { sessionId, signal }: TurnScope,
   output: string,
   steps: number,
   usage: Usage,
@@ -135,7 +137,7 @@ function result(
   return {
     session_id: sessionId,
     output,
-    status: error === null ? "ok" : turnStatus(error),
+    status: turnStatus(error, signal),
     steps,
     usage,
     tasks: [],

@@ -1,12 +1,21 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AdapterName } from "./provider.ts";
 
-/** The packages that speak to providers. Static texts, so that a compiled binary holds them. */
+// Deno loads whatever an import names literally, all four packages for each run. A name in a
+// variable is looked at when its import runs; `deno compile` is given the folder.
+const MODULES = {
+  chat: "./package/chat.ts",
+  responses: "./package/responses.ts",
+  messages: "./package/messages.ts",
+  gemini: "./package/gemini.ts",
+} as const;
+
+/** The packages that speak to providers, by adapter. */
 const PACKAGES = {
-  chat: () => import("@ai-sdk/openai-compatible"),
-  responses: () => import("@ai-sdk/openai"),
-  messages: () => import("@ai-sdk/anthropic"),
-  gemini: () => import("@ai-sdk/google"),
+  chat: (): Promise<typeof import("./package/chat.ts")> => import(MODULES.chat),
+  responses: (): Promise<typeof import("./package/responses.ts")> => import(MODULES.responses),
+  messages: (): Promise<typeof import("./package/messages.ts")> => import(MODULES.messages),
+  gemini: (): Promise<typeof import("./package/gemini.ts")> => import(MODULES.gemini),
 } as const;
 
 export type LoadedAdapter = keyof typeof PACKAGES;

@@ -1,3 +1,4 @@
+import { alternatives } from "../close_match.ts";
 import type { Settings } from "../config/settings.ts";
 import { BubError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -18,7 +19,7 @@ import type { CallLimits } from "./watchdog.ts";
 /** The settings that decide how a model is reached. */
 export type ModelSettings = Pick<
   Settings,
-  "provider" | "openaiApi" | "modelTimeoutSeconds" | "clientArgs" | "completionArgs"
+  "provider" | "keyOwner" | "openaiApi" | "modelTimeoutSeconds" | "clientArgs" | "completionArgs"
 >;
 
 export interface CreateModelOptions {
@@ -56,10 +57,8 @@ export function createModel(
   const { apiKey } = settings.provider(provider);
   const local = isLoopback(baseURL);
   if (apiKey === undefined && !local && facts.keyless !== true) {
-    throw new BubError(
-      "config",
-      `no API key for ${provider}; set one of ${keySources(provider).join(", ")}`,
-    );
+    const sources = settable(keySources(provider), "BUB_API_KEY", provider, settings);
+    throw new BubError("config", `no API key for ${provider}; set ${sources}`);
   }
   const { headers, query, timeout } = parseClientArgs(settings.clientArgs);
   return new AiSdkModel({
@@ -107,14 +106,32 @@ function adapterOf(
   return apiBase === undefined || apiBase.replace(/\/+$/, "") === base ? adapter : "chat";
 }
 
-function apiBase(provider: ProviderName, settings: Pick<ModelSettings, "provider">): string {
+/**
+ * What can be set for a provider, from several variables of which the general one as plain text may
+ * serve another provider.
+ */
+function settable(
+  sources: readonly string[],
+  general: string,
+  provider: ProviderName,
+  { keyOwner = provider }: Pick<ModelSettings, "keyOwner">,
+): string {
+  if (keyOwner === provider) return alternatives(sources);
+  const own = alternatives(sources.filter((source) => source !== general));
+  return `${own}: as plain text ${general} serves only ${keyOwner}`;
+}
+
+function apiBase(
+  provider: ProviderName,
+  settings: Pick<ModelSettings, "provider" | "keyOwner">,
+): string {
   const configured = settings.provider(provider).apiBase ?? providerFacts(provider).base;
   if (configured === undefined) {
+    const sources = [providerVariable(provider, "API_BASE"), "BUB_API_BASE"];
     throw new BubError(
       "config",
-      `no API base for ${provider}; set ${
-        providerVariable(provider, "API_BASE")
-      } or BUB_API_BASE to the address of the server, such as http://127.0.0.1:8080/v1`,
+      `no API base for ${provider}; set the address of the server, such as ` +
+        `http://127.0.0.1:8080/v1, in ${settable(sources, "BUB_API_BASE", provider, settings)}`,
     );
   }
   // OLLAMA_HOST is written without scheme and path, and the address Ollama listens on is no host.

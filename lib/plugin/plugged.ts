@@ -1,13 +1,15 @@
 import type { EventBus } from "../event.ts";
 import { HookRunner } from "../hook/runner.ts";
-import type { StorePlace } from "../hook/hooks.ts";
 import type { TapeStore } from "../tape/store.ts";
 import type { Tool } from "../tool/tool.ts";
 import { subscribeHandlers } from "./events.ts";
 import { loadPlugins } from "./load.ts";
 import type { PluginParts } from "./plugin.ts";
 
-export interface PlugInOptions extends StorePlace {
+export interface PlugInOptions {
+  /** Absolute path of `<home>`; undefined: there is none, and no plugin is asked for a store. */
+  readonly home: string | undefined;
+  readonly workspace: string;
   /** Absolute paths of the plugins. */
   readonly files: readonly string[];
   /** The built-in tools. */
@@ -20,7 +22,7 @@ export interface PlugInOptions extends StorePlace {
 export interface Plugged {
   readonly tools: readonly Tool[];
   readonly hooks: HookRunner;
-  /** Undefined: tapes are files. */
+  /** Undefined: tapes are files, or in memory where there is no home folder. */
   readonly store: TapeStore | undefined;
   /** Names of sidecars. */
   readonly sidecars: readonly string[];
@@ -53,7 +55,7 @@ export async function plug(
   return {
     tools: plugins.flatMap(({ tools = [] }) => tools),
     hooks,
-    store: await hooks.provideTapeStore({ home, workspace }),
+    store: home === undefined ? undefined : await hooks.provideTapeStore({ home, workspace }),
     sidecars: await hooks.provideSidecars(),
     listen(bus) {
       for (const plugin of plugins) subscribeHandlers(bus, plugin, warn);

@@ -40,6 +40,12 @@ export async function acquireSessionLock(
 export class SessionLocks {
   /** For each path, what settles when the last in the queue has let go. */
   readonly #queues = new Map<string, Promise<void>>();
+  readonly #acquire: typeof acquireSessionLock;
+
+  /** @param acquire Holds off other processes, where any can know the session. */
+  constructor(acquire: typeof acquireSessionLock = acquireSessionLock) {
+    this.#acquire = acquire;
+  }
 
   /** As `acquireSessionLock`. */
   async acquire(path: string, options: SessionLockOptions): Promise<Disposable> {
@@ -51,7 +57,7 @@ export class SessionLocks {
         options.onWait?.();
         await settledOrAborted(before, options.signal);
       }
-      const lock = await acquireSessionLock(
+      const lock = await this.#acquire(
         path,
         before === undefined ? options : { signal: options.signal },
       );

@@ -1,4 +1,4 @@
-import { BubError, type ErrorReport } from "../errors.ts";
+import { BubError, type ErrorReport, failedOutput } from "../errors.ts";
 import type { CallStatus } from "../event.ts";
 import type { JsonValue } from "../json.ts";
 import { type Media, MediaOutput, StreamedOutput } from "./output.ts";
@@ -51,10 +51,9 @@ export function renderError(error: BubError): RenderedOutput {
 }
 
 /** An error for people: the output there was, and below it what went wrong. */
-export function errorText({ message, details }: ErrorReport | BubError): string {
-  const output = details?.output;
-  if (typeof output !== "string" || output === "") return message;
-  return `${output}${output.endsWith("\n") ? "" : "\n"}${message}`;
+export function errorText(error: ErrorReport | BubError): string {
+  const output = failedOutput(error);
+  return `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}${error.message}`;
 }
 
 /** A value for people: text as it is, JSON with indentation. */

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { startFakeOpenAI } from "../provider/fake_openai.ts";
-import { bub, bubCommand, bubEnv } from "./spawn.ts";
+import { bub, bubCommand, bubEnv, spawnBub } from "./spawn.ts";
 import { openWorkbench } from "./workbench.ts";
 
 Deno.test("chat on pipes answers every line, ends with its input, and keeps the outputs apart", async () => {
@@ -19,7 +19,10 @@ Deno.test("L3 chat on pipes ends with the code of the last turn", async () => {
   await using bench = await openWorkbench();
   const failed = await bub(["chat"], { env: bench.env, stdin: { text: "hi\n" } });
   assertEquals([failed.code, failed.stdout], [2, ""]);
-  const mended = await bub(["chat"], { env: bench.env, stdin: { text: ",nope.x\n,printf 'a b'" } });
+  const mended = await bub(["chat"], {
+    env: bench.env,
+    stdin: { text: ",fs.raed x\n,printf 'a b'" },
+  });
   assertEquals([mended.code, mended.stdout], [0, "a b\n"]);
 });
 
@@ -31,6 +34,44 @@ Deno.test("SC5 chat leaves with ,quit and answers nothing behind it", async () =
     stdin: { text: "first\n,quit\nsecond\n" },
   });
   assertEquals([code, stdout], [0, "one\nNothing was running.\n"]);
+});
+
+Deno.test("B73 chat without a home folder remembers until it ends, and leaves nothing", async () => {
+  await using bench = await openWorkbench();
+  await using provider = startFakeOpenAI({ script: [{ text: "one" }, { text: "two" }] });
+  const { stdin, stdout, stderr, status } = await spawnBub(["chat"], {
+    env: {
+      BUB_MODEL: "openai-compatible:fake",
+      BUB_API_BASE: provider.base,
+      TMPDIR: bench.workspace,
+    },
+    stdin: "open",
+  });
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let answers = "";
+  const says = async (end: string) => {
+    while (!answers.endsWith(end)) {
+      const { value, done } = await reader.read();
+      assert(!done, `"${answers}" and nothing more`);
+      answers += value;
+    }
+  };
+  const complaint = new Response(stderr).text();
+  const writer = stdin.getWriter();
+  const encoder = new TextEncoder();
+  await writer.write(encoder.encode("first\n"));
+  await says("one\n");
+  await writer.write(encoder.encode("second\n"));
+  await says("two\n");
+  await writer.write(encoder.encode(",printf 'done\\n'\n"));
+  await says("done\n");
+  await writer.close();
+  await reader.cancel();
+  assertEquals((await status).code, 0);
+  assertMatch(await complaint, /^bub: nothing will be saved: [^\n]*\n$/, "said once");
+  const body = JSON.stringify(provider.requests[1]?.body);
+  for (const word of ["first", "one", "second"]) assert(body.includes(`"${word}"`), body);
+  assertEquals(await Array.fromAsync(Deno.readDir(bench.workspace)), []);
 });
 
 /** A terminal of tmux with the program in it, on a server of its own. */

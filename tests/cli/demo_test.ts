@@ -1,3 +1,4 @@
+import { join } from "@std/path";
 import { assertEquals, assertMatch } from "../assert.ts";
 import { bub } from "./spawn.ts";
 import { openWorkbench } from "./workbench.ts";
@@ -34,5 +35,20 @@ Deno.test({
     assertEquals(code, 2);
     assertMatch(stderr, /^bub: the demo needs the program sh, which was not found$/m);
     assertEquals(await Array.fromAsync(Deno.readDir(bench.workspace)), []);
+  },
+});
+
+Deno.test({
+  name: "L1 demo exits with 1 when the test still fails, whatever the recorded model says",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using bench = await openWorkbench();
+    await Deno.writeTextFile(join(bench.root, "sh"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const { code, stdout, stderr } = await bub(["demo"], {
+      env: { PATH: bench.root, TMPDIR: bench.workspace },
+    });
+    assertEquals(code, 1, stderr);
+    assertMatch(stdout, /^The test passes now\. /);
+    assertMatch(stderr, /^Checked: the test still fails\.$/m);
   },
 });

@@ -134,6 +134,81 @@ Deno.test("B71 L3 a provider that refuses: exit code 1, the kind in JSON, no ans
   }
 });
 
+Deno.test("B71 L3 a provider that never gets well: exit code 1, the kind in JSON, nothing like an answer", async () => {
+  await using bench = await openWorkbench();
+  // A wait beyond the budget of retries fails at once.
+  const later = { headers: { "retry-after": "3600" } };
+  await using limited = startFakeOpenAI({
+    script: () => ({ status: 429, body: { error: { message: "slow down" } }, ...later }),
+  });
+  await using broken = startFakeOpenAI({
+    script: () => ({ status: 500, body: { error: { message: "oh no" } }, ...later }),
+  });
+  await using silent = startFakeOpenAI({ script: () => ({ raw: "" }) });
+  await using closed = startFakeOpenAI({ script: [] });
+  await closed[Symbol.asyncDispose]();
+  const ends = [
+    [limited.base, "rate_limit", /limits the rate of requests \(status 429\): slow down/],
+    [broken.base, "server", /failed \(status 500\): oh no/],
+    [silent.base, "connection", /after 5 attempts/],
+    [closed.base, "connection", /after 5 attempts/],
+  ] as const;
+  await Promise.all(ends.map(async ([base, kind, message]) => {
+    const env = { ...bench.env, BUB_MODEL: "openai-compatible:fake", BUB_API_BASE: base };
+    const run = (...flags: string[]) => bub(["run", "hi", "--session-id", base, ...flags], { env });
+    const [text, json] = await Promise.all([run(), run("-o", "json", "--session-id", `${base}/2`)]);
+    assertEquals([text.code, text.stdout], [1, ""], text.stderr);
+    assertMatch(
+      text.stderr.trimEnd().split("\n").at(-1) ?? "",
+      new RegExp(`^bub: .*${message.source}`),
+    );
+    const { status, output, error } = JSON.parse(json.stdout);
+    assertEquals([json.code, status, output, error.kind], [1, "error", "", kind]);
+    assertMatch(error.message, message);
+  }));
+  assertEquals([limited.requests.length, broken.requests.length], [2, 2]);
+});
+
+Deno.test({
+  name: "B71 E4 a tool that may not do its work: the model goes on, and the result shows it",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using bench = await openWorkbench();
+    const model = await bench.record({ calls: [["bash", { command: "true" }]] }, { text: "done" });
+    const permissions = ["--allow-read", "--allow-write", "--allow-env"];
+    const run = (...flags: string[]) =>
+      bub(["run", "hi", "-m", model, ...flags], { env: bench.env, permissions });
+    const text = await run();
+    assertEquals([text.code, text.stdout], [0, "done\n"]);
+    assertMatch(text.stderr, /^bash .*failed, .*run access to .* --allow-run=\S+ grants it$/m);
+    const json = await run("-o", "stream-json", "--session-id", "json");
+    const events = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const end = events.find(({ type }) => type === "tool.end");
+    assertEquals([end.status, JSON.parse(end.output).kind], ["error", "permission"]);
+  },
+});
+
+Deno.test("T7 B71 a refused page is printed above the reason, on standard error", async () => {
+  await using bench = await openWorkbench();
+  const gone = () => new Response("no such page", { status: 404 });
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, gone);
+  const url = `http://127.0.0.1:${server.addr.port}/page`;
+  const { code, stdout, stderr } = await bub(["run", `,web.fetch ${url}`], { env: bench.env });
+  assertEquals([code, stdout], [1, ""]);
+  assertEquals(stderr, `no such page\nbub: ${url} answered with status 404\n`);
+});
+
+Deno.test("M1 a key that serves another provider is not what is missing", async () => {
+  await using bench = await openWorkbench();
+  const env = { ...bench.env, BUB_MODEL: "openai:x", BUB_API_KEY: "k" };
+  const { code, stderr } = await bub(["run", "-m", "groq:x", "hi"], { env });
+  assertEquals([code, stderr], [
+    2,
+    "bub: no API key for groq; set BUB_GROQ_API_KEY or GROQ_API_KEY: " +
+    "as plain text BUB_API_KEY serves only openai\n",
+  ]);
+});
+
 Deno.test("B71 M5 running out of steps exits with 1", async () => {
   await using bench = await openWorkbench();
   const model = await bench.record({ calls: [["fs_read", { path: "a" }]] }, { text: "done" });
@@ -298,14 +373,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "T7 B71 a failed command prints its output and the reason on standard error",
+  name: "T7 B71 a failed command prints what it said, and the reason on standard error",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using bench = await openWorkbench();
     const { code, stdout, stderr } = await bub(["run", ",bash 'echo out; exit 3'"], {
       env: bench.env,
     });
-    assertEquals([code, stdout, stderr], [1, "", "out\nbub: command exited with code 3\n"]);
+    assertEquals([code, stdout, stderr], [1, "out\n", "bub: command exited with code 3\n"]);
   },
 });
 

@@ -29,9 +29,13 @@ function isAlive(pid: number): boolean {
 const STUBBORN =
   "trap '' TERM INT HUP; echo $$ > pid.tmp; mv pid.tmp pid; while :; do sleep 0.2; done";
 
-/** Starts a run whose model runs that line, and waits until it does. */
-async function startStubborn(bench: Workbench) {
-  const model = await bench.record({ calls: [["bash", { command: STUBBORN }]] }, { text: "no" });
+/** A line that tidies up when it is asked to end, which takes it a while. */
+const TIDY = "trap 'sleep 0.3; touch tidied; exit' TERM; echo $$ > pid.tmp; mv pid.tmp pid; " +
+  "while :; do sleep 0.05; done";
+
+/** Starts a run whose model runs such a line, and waits until it does. */
+async function startStubborn(bench: Workbench, command: string = STUBBORN) {
+  const model = await bench.record({ calls: [["bash", { command }]] }, { text: "no" });
   const child = await spawnBub(["run", "hi", "-m", model, "-o", "json"], {
     env: bench.env,
     cwd: bench.workspace,
@@ -81,11 +85,28 @@ Deno.test({
     const { child, pid } = await startStubborn(bench);
     const sent = performance.now();
     child.kill("SIGINT");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGINT");
     const { code } = await child.output();
     assertEquals(code, 130);
     assert(performance.now() - sent < 1_500, "sooner than a first one");
     assertEquals(isAlive(pid), false);
+  },
+});
+
+Deno.test({
+  name: "B72 a Ctrl-C that comes twice within milliseconds, as under deno task, ends in order",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using bench = await openWorkbench();
+    const { child, pid } = await startStubborn(bench, TIDY);
+    child.kill("SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGINT");
+    const { code, stdout } = await child.output();
+    assertEquals(code, 130);
+    assertEquals(JSON.parse(new TextDecoder().decode(stdout)).status, "interrupted");
+    assertEquals(isAlive(pid), false);
+    await Deno.stat(join(bench.workspace, "tidied"));
   },
 });

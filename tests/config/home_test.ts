@@ -1,19 +1,10 @@
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { findHome, openHome } from "../../lib/config/home.ts";
 import { BubError } from "../../lib/errors.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 const HOME = Deno.build.os === "windows" ? "USERPROFILE" : "HOME";
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("B73 BUB_HOME wins and the default is not even computed", async () => {
   await using folder = await temporaryFolder();
@@ -25,7 +16,7 @@ Deno.test("B73 BUB_HOME wins and the default is not even computed", async () => 
     },
   };
   using home = openHome(findHome(env));
-  assertEquals([home.path, home.persistent, home.notice], [path, true, null]);
+  assertEquals([home.path, home.scratch, home.notice], [path, path, null]);
   assert((await Deno.stat(path)).isDirectory);
 });
 
@@ -33,7 +24,7 @@ Deno.test("L4 the home folder is .bub in the user's folder, private, and kept", 
   await using folder = await temporaryFolder();
   {
     using home = openHome(findHome({ [HOME]: folder.path }));
-    assertEquals([home.path, home.persistent], [join(folder.path, ".bub"), true]);
+    assertEquals(home.path, join(folder.path, ".bub"));
   }
   const { mode, isDirectory } = await Deno.stat(join(folder.path, ".bub"));
   assert(isDirectory);
@@ -44,8 +35,8 @@ Deno.test("L4 the home folder is .bub in the user's folder, private, and kept", 
 
 Deno.test("B73 an empty BUB_HOME counts as unset", async () => {
   await using folder = await temporaryFolder();
-  const place = findHome({ BUB_HOME: "", [HOME]: folder.path });
-  assertEquals(place, { path: join(folder.path, ".bub"), explicit: false });
+  const { path, explicit } = findHome({ BUB_HOME: "", [HOME]: folder.path });
+  assertEquals([path, explicit], [join(folder.path, ".bub"), false]);
 });
 
 for (
@@ -53,22 +44,28 @@ for (
     ["missing", undefined, "is not set"],
     ["empty", "", "is not set"],
     ["relative", "here", 'an absolute path, not "here"'],
-    ["a folder that is not there", "/nowhere/at/all", "/nowhere/at/all does not exist"],
-  ]
+    ["a folder that is not there", "MISSING", "MISSING does not exist"],
+  ] as const
 ) {
   Deno.test(`B73 with a user folder that is ${what} nothing is saved, which is said`, async () => {
-    const env = home === undefined ? {} : { [HOME]: home };
-    let path: string;
+    await using folder = await temporaryFolder();
+    const missing = join(folder.path, "not", "there");
+    const temporary = join(folder.path, "tmp");
+    await Deno.mkdir(temporary);
+    const env = {
+      TMPDIR: temporary,
+      TMP: temporary,
+      ...(home === undefined ? {} : { [HOME]: home.replace("MISSING", missing) }),
+    };
     {
       using opened = openHome(findHome(env));
-      path = opened.path;
-      assertEquals(opened.persistent, false);
+      assertEquals([opened.path, dirname(opened.scratch)], [undefined, temporary]);
       assertStringIncludes(opened.notice ?? "", "nothing will be saved");
-      assertStringIncludes(opened.notice ?? "", String(says));
-      assert((await Deno.stat(path)).isDirectory);
+      assertStringIncludes(opened.notice ?? "", says.replace("MISSING", missing));
+      assert((await Deno.stat(opened.scratch)).isDirectory);
     }
-    assertEquals(await exists(path), false, "the temporary folder goes");
-    assertEquals(await exists("/nowhere"), false);
+    assertEquals(await Array.fromAsync(Deno.readDir(temporary)), [], "the temporary folder goes");
+    assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), ["tmp"]);
   });
 }
 
@@ -79,18 +76,54 @@ Deno.test("B73 a file where the home folder should be: an error for BUB_HOME, el
   const error = assertThrows(() => openHome(findHome({ BUB_HOME: file })), BubError, file);
   assertEquals(error.kind, "config");
   using home = openHome(findHome({ [HOME]: folder.path }));
-  assertEquals(home.persistent, false);
+  assertEquals(home.path, undefined);
+});
+
+Deno.test({
+  name: "B73 a folder that takes no folders is not called missing",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    assertThrows(
+      () => openHome(findHome({ BUB_HOME: "/proc/x" })),
+      BubError,
+      "BUB_HOME=/proc/x cannot be used: no folder can be made in /proc",
+    );
+    using home = openHome(findHome({ [HOME]: "/proc" }));
+    assertStringIncludes(home.notice ?? "", "no folder can be made in /proc");
+  },
 });
 
 Deno.test({
   name: "E4 without permission to write, BUB_HOME is an error that names the flag",
-  permissions: { read: true, write: false, env: false },
+  permissions: { read: true, write: false, env: true },
   fn() {
     assertThrows(
       () => openHome(findHome({ BUB_HOME: "/tmp/x" })),
       BubError,
       "--allow-write=/tmp/x",
     );
-    assertThrows(() => openHome(findHome({ [HOME]: "/tmp" })), BubError, "set BUB_HOME");
+  },
+});
+
+Deno.test({
+  name: "B73 E4 without any folder to write to nothing is saved, which is said",
+  permissions: { read: true, write: false, env: true },
+  fn() {
+    using home = openHome(findHome({ [HOME]: join("/tmp", "me") }));
+    const place = join("/tmp", "me", ".bub");
+    assertEquals([home.path, home.scratch], [undefined, place]);
+    assertStringIncludes(home.notice ?? "", `nothing will be saved: write access to ${place}`);
+    assertStringIncludes(home.notice ?? "", `--allow-write=${place}`);
+    using none = openHome(findHome({ TMPDIR: "/t", TMP: "/t" }));
+    assertEquals([none.path, none.scratch], [undefined, join("/t", "bub")]);
+  },
+});
+
+Deno.test({
+  name: "B73 nothing is saved where the home folder and the temporary one take no files",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    using home = openHome(findHome({ [HOME]: "/proc", TMPDIR: "/proc" }));
+    assertEquals([home.path, home.scratch], [undefined, "/proc/.bub"]);
   },
 });

@@ -163,6 +163,17 @@ Deno.test("L4 a variable that looks like a slip is a warning with the close one"
   assertEquals(warnings, ["BUB_MODLE is not a known variable; did you mean BUB_MODEL?"]);
 });
 
+Deno.test("L4 a variable of a key that only config.jsonc knows is a warning that says so", async () => {
+  for (const key of ["api", "env", "scope", "mcp", "plugins", "subagents"]) {
+    const name = `BUB_${key.toUpperCase()}`;
+    const { warnings } = await resolveFrom({ env: { [name]: "x" } });
+    assertEquals(warnings, [
+      `${name} is not a known variable; ${key} is only a key in config.jsonc`,
+    ]);
+  }
+  assertEquals((await resolveFrom({ env: { BUB_APIS: "x" } })).warnings, []);
+});
+
 Deno.test("M1 a provider's own key comes first, then the general one, then the usual variable", async () => {
   const model = { BUB_MODEL: "openai:gpt" };
   const usual = { OPENAI_API_KEY: "usual", OPENAI_BASE_URL: "http://usual/" };
@@ -191,6 +202,11 @@ Deno.test("M1 BUB_API_KEY as text serves the provider of the configured model an
   });
   assertEquals(flagOnly.settings.provider("anthropic").apiKey, "k");
   assertEquals(flagOnly.settings.provider("openai").apiKey, undefined);
+});
+
+Deno.test("M1 the case of the provider in BUB_MODEL decides nothing", async () => {
+  const { settings } = await resolveFrom({ env: { BUB_MODEL: "OpenAI:gpt-5", BUB_API_KEY: "k" } });
+  assertEquals(settings.provider("openai").apiKey, "k");
 });
 
 Deno.test("M1 BUB_API_KEY as an object serves each provider it names", async () => {

@@ -47,7 +47,7 @@ Deno.test("P2 P5 B03 slice() cuts what one TextDecoder makes of the whole, at an
           next: Math.max(Math.min(offset, all.length), end),
         }, `${bytes.length} bytes, ${offset}, ${limit}`);
       }
-      const chunks = await Array.fromAsync(output.chunks(true));
+      const chunks = await Array.fromAsync(output.follow(() => true, () => Promise.resolve()));
       assertEquals(chunks.join(""), all.join(""));
       assertEquals(await output.tail(7, true), all.slice(-7).join(""));
     });

@@ -255,7 +255,8 @@ Deno.test("T7 commands are recorded as events, and no model ever sees them", asy
   assertEquals([read.output, read.status, read.steps], ["1\n2\n", "ok", 0]);
   const failed = await app.run(",sh -c 'echo out; exit 3'");
   assertEquals(failed.status, "error");
-  assertEquals(failed.error?.details?.output, "out\n");
+  assertEquals(failed.error?.message, "command exited with code 3");
+  assertEquals(failed.output, "out\n");
   await app.run("hello");
   assertEquals(messages(app, 0).length, 2);
   const commands = (await app.tape()).filter(({ payload }) => payload.name === "command");

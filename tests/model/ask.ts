@@ -14,6 +14,7 @@ export function settingsFor(
   const { apiKey, ...rest } = overrides;
   return {
     provider: () => ({ apiKey: "apiKey" in overrides ? apiKey : "test-key", apiBase: base }),
+    keyOwner: undefined,
     openaiApi: undefined,
     modelTimeoutSeconds: null,
     clientArgs: {},

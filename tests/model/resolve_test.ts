@@ -47,6 +47,22 @@ Deno.test("M1 a missing key is a config error that names every variable to set",
   assert(isProviderName("google") && !isProviderName("toString"));
 });
 
+Deno.test("M1 no error says to set a general key or base that serves another provider", () => {
+  const settings = { ...settingsFor(undefined, { apiKey: undefined }), keyOwner: "openai" };
+  assertEquals(
+    configError("groq:x", settings),
+    "no API key for groq; set BUB_GROQ_API_KEY or GROQ_API_KEY: " +
+      "as plain text BUB_API_KEY serves only openai",
+  );
+  assertEquals(
+    configError("openai-compatible:x", settings),
+    "no API base for openai-compatible; set the address of the server, such as " +
+      "http://127.0.0.1:8080/v1, in BUB_OPENAI_COMPATIBLE_API_BASE: " +
+      "as plain text BUB_API_BASE serves only openai",
+  );
+  assertStringIncludes(configError("openai:x", settings), "set BUB_OPENAI_API_KEY, BUB_API_KEY or");
+});
+
 Deno.test("M1 openai-compatible needs an API base, and every base must be a URL", () => {
   const message = configError("openai-compatible:x");
   assertStringIncludes(message, "BUB_OPENAI_COMPATIBLE_API_BASE");

@@ -19,7 +19,10 @@ Deno.test("D1 compile bakes the permission set of deno.json, no FFI and no promp
   assertEquals(metadata.permissions.allow_ffi, null);
   assertEquals(metadata.permissions.prompt, false);
   assertEquals(metadata.unstable_config.features, ["worker-options"]);
-  assert(fileNames.has("main.ts") && fileNames.has("commit.txt"));
+  for (const file of ["main.ts", "commit.txt", "cli.ts", "run.ts", "app.ts", "mod.ts", "demo.ts"]) {
+    assert(fileNames.has(file), file);
+  }
+  assert(fileNames.has("recording.jsonl"), "what the demo replays");
 
   const digest = await crypto.subtle.digest("SHA-256", program);
   const sum = `${new Uint8Array(digest).toHex()}  ${name}\n`;
@@ -46,6 +49,7 @@ Deno.test("compile says so where denort cannot be had, and ends with exit code 1
     await frame.write(path, await Deno.readTextFile(new URL(path, ROOT)));
   }
   await frame.write("main.ts", "");
+  await frame.write("tools/mod.ts", "");
   const closed = { HTTPS_PROXY: deadAddress(), BUB_REGISTRY: "npm" };
   const { code, stderr } = await frame.deno([...SCRIPT, "--", "--no-check"], closed);
   assertEquals(code, 1);

@@ -206,3 +206,19 @@ function lockedNow(path: string): Deno.FsFile {
   assert(file.tryLockSync(true));
   return file;
 }
+
+Deno.test("M5 B73 SessionLocks lets turns wait for each other without lock files, too", async () => {
+  const locks = new SessionLocks(() => Promise.resolve({ [Symbol.dispose]() {} }));
+  const waiting = Promise.withResolvers<void>();
+  const first = await locks.acquire("no/such/folder", { signal: patient() });
+  let held = false;
+  const second = locks.acquire("no/such/folder", { signal: patient(), onWait: waiting.resolve })
+    .then((lock) => {
+      held = true;
+      return lock;
+    });
+  await waiting.promise;
+  assertEquals(held, false);
+  first[Symbol.dispose]();
+  using _lock = await second;
+});

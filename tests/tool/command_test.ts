@@ -98,6 +98,10 @@ Deno.test("T7 an error keeps the output there was above its sentence", async () 
   assertEquals(errorText(error), "so far\ncommand exited with code 3");
   assertEquals(record.output, "so far\ncommand exited with code 3");
   assertEquals(errorText(new BubError("tool", "plain")), "plain");
+  const page = new BubError("tool", "answered with 404", {
+    details: { status: 404, body: "gone" },
+  });
+  assertEquals(errorText(page), "gone\nanswered with 404");
 });
 
 Deno.test("T6 a fault in the line is an error with its column, prefix included", async () => {
@@ -131,7 +135,10 @@ Deno.test("T7 any other line runs in the shell, whole, quotes and line breaks un
   }
   const failed = await run(bench, "echo partly; exit 3");
   assert(failed.error !== null);
-  assertEquals(errorText(failed.error), "partly\ncommand exited with code 3");
+  assertEquals([failed.output, errorText(failed.error)], [
+    "partly\n",
+    "command exited with code 3",
+  ]);
 });
 
 Deno.test("T7 a dotted word of a known family is an error with the close matches", async () => {

@@ -149,6 +149,41 @@ Deno.test("P1 T7 only a person's command waits without a limit when none is give
   }
 });
 
+Deno.test("P5 T7 what a typed command prints comes while it still runs, then its error", async () => {
+  await using session = await Session.create();
+  const args = { command: "echo one; until [ -e go ]; do sleep 0.01; done; echo two; exit 3" };
+  const output = await session.call("bash", args, { caller: "command" });
+  assert(output instanceof StreamedOutput);
+  const pieces = output.chunks()[Symbol.asyncIterator]();
+  assertEquals(await pieces.next(), { done: false, value: "one\n" });
+  await Deno.writeTextFile(`${session.workspace}/go`, "");
+  assertEquals(await pieces.next(), { done: false, value: "two\n" });
+  const error = await assertRejects(() => pieces.next(), BubError, "exited with code 3");
+  assertEquals(error.details, { exit_code: 3 });
+  assertEquals(session.shells.list(), []);
+});
+
+Deno.test("P6 B70 a typed command ends when nobody reads on", async () => {
+  await using session = await Session.create();
+  const args = { command: "echo $$; exec sleep 60" };
+  const output = await session.call("bash", args, { caller: "command" });
+  assert(output instanceof StreamedOutput);
+  let pid = 0;
+  for await (const piece of output.chunks()) {
+    pid = Number(piece);
+    break;
+  }
+  assert(pid > 1);
+  assertEquals(isAlive(pid), false);
+});
+
+Deno.test("P1 a typed command that prints nothing says so", async () => {
+  await using session = await Session.create();
+  const output = await session.call("bash", { command: "true" }, { caller: "command" });
+  assert(output instanceof StreamedOutput);
+  assertEquals(await Array.fromAsync(output.chunks()), ["(no output)"]);
+});
+
 Deno.test("P1 B05 commands that read standard input end at once, in the background too", async () => {
   await using session = await Session.create();
   assertEquals(await session.call("bash", { command: "cat; echo after" }), "after\n");

@@ -26,7 +26,8 @@ export class TapeFolder implements Disposable {
   readonly #workspace: string;
 
   constructor(
-    { home, workspace }: Pick<Settings, "home" | "workspace">,
+    home: string,
+    workspace: string,
     provided: TapeStore | undefined,
     warn: (message: string) => void,
   ) {
@@ -122,11 +123,12 @@ export async function openTapeFolder(
 ): Promise<TapeFolder> {
   using configuration = await configure(commonFlags(flags), context, { saves: false });
   const { settings } = configuration;
-  if (!settings.persistent) {
+  const { home, workspace } = settings;
+  if (home === undefined) {
     throw usage("there is no home folder to look for tapes in; BUB_HOME can name one");
   }
   const warn = (message: string) => void context.console.complain(message, "yellow");
-  return new TapeFolder(settings, await providedStore(settings, context, warn), warn);
+  return new TapeFolder(home, workspace, await providedStore(settings, context, warn), warn);
 }
 
 async function providedStore(

@@ -13,7 +13,7 @@ Deno.test("L1 a tape that a session wrote while the user was being asked is not 
     await home.age(tape, 1);
   }
   const { workspace } = home.bench;
-  using folder = new TapeFolder({ home: home.home, workspace }, undefined, () => {});
+  using folder = new TapeFolder(home.home, workspace, undefined, () => {});
   const shelves = await readShelves(folder);
   await home.append("busy", messageEntry({ role: "user", content: "two" }));
   const console = new PaperConsole();

@@ -1,0 +1,1 @@
+// Nothing: what `deno run` itself costs.
