@@ -12,7 +12,8 @@ export async function showConfig(
   context: CommandContext,
 ): Promise<number> {
   using configuration = await configure(commonFlags(flags), context, { saves: false });
-  const { settings, values, configFile } = configuration;
+  const { settings, values, configFile, homeProblem } = configuration;
+  if (homeProblem !== null) void context.console.complain(homeProblem, "yellow");
   const rows = [
     ...Object.keys(SETTINGS).map((key) => row(key, values.get(key))),
     ...[...values].filter(([key]) => !(key in SETTINGS)).map(([key, value]) => row(key, value)),

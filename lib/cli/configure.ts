@@ -3,14 +3,19 @@ import type { FlagValues } from "./args.ts";
 import type { CommandContext } from "./command.ts";
 import type { COMMON_FLAGS, SESSION_FLAGS } from "./flags.ts";
 
-/** Resolves the settings; warnings go to standard error. Throws `config`. */
+/**
+ * Resolves the settings; warnings go to standard error, for a command that saves also why nothing
+ * will be saved. Throws `config`.
+ */
 export async function configure(
   flags: SettingFlags,
   { console, env }: CommandContext,
   { saves }: { readonly saves: boolean },
 ): Promise<Configuration> {
   const configuration = await resolveSettings({ flags, env, saves });
-  for (const warning of configuration.warnings) void console.complain(warning, "yellow");
+  const { warnings, homeProblem } = configuration;
+  const lost = saves && homeProblem !== null ? [homeProblem] : [];
+  for (const warning of [...warnings, ...lost]) void console.complain(warning, "yellow");
   return configuration;
 }
 

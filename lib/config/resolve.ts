@@ -47,6 +47,8 @@ export interface Configuration extends Disposable {
   readonly configFile: string | undefined;
   /** For the user, one line each. */
   readonly warnings: readonly string[];
+  /** Why there is no home folder, or none that can be used; null: there is one. */
+  readonly homeProblem: string | null;
 }
 
 /**
@@ -90,7 +92,8 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     settings,
     values,
     configFile,
-    warnings: [...own.warnings, ...filed.warnings, ...(home.notice === null ? [] : [home.notice])],
+    warnings: [...own.warnings, ...filed.warnings],
+    homeProblem: home.notice,
     [Symbol.dispose]: () => home[Symbol.dispose](),
   };
 }

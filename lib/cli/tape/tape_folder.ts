@@ -122,11 +122,9 @@ export async function openTapeFolder(
   context: CommandContext,
 ): Promise<TapeFolder> {
   using configuration = await configure(commonFlags(flags), context, { saves: false });
-  const { settings } = configuration;
+  const { settings, homeProblem } = configuration;
   const { home, workspace } = settings;
-  if (home === undefined) {
-    throw usage("there is no home folder to look for tapes in; BUB_HOME can name one");
-  }
+  if (home === undefined) throw usage(homeProblem ?? "there is no home folder");
   const warn = (message: string) => void context.console.complain(message, "yellow");
   return new TapeFolder(home, workspace, await providedStore(settings, context, warn), warn);
 }

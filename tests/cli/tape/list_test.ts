@@ -28,7 +28,6 @@ for (
     [["--json", "list"], "flags come behind the command: bub tape COMMAND --json list"],
     [["list", "more"], "bub tape list takes no words, but got 1"],
     [["show", "nowhere"], 'there is no tape "nowhere"; bub tape list shows them'],
-    [["show", ""], 'there is no tape ""; bub tape list shows them'],
     [["show"], "has no tape; bub tape list shows those there are"],
     [["show", "--anchor", "none"], "needs --context"],
     [["show", "--context", "--follow"], "do not go with --context"],
@@ -141,6 +140,6 @@ Deno.test("L1 without a home folder the commands say so: exit code 2", async () 
   const { code, stderr } = await bub(["tape", "list"], { env: {}, cwd: home.bench.workspace });
   assertEquals([code, stderr], [
     2,
-    "bub: there is no home folder to look for tapes in; BUB_HOME can name one\n",
+    "bub: there is no home folder: HOME is not set; BUB_HOME can name one\n",
   ]);
 });
