@@ -29,6 +29,9 @@ export function complainOf(stream: TextStream, error: ErrorReport): Promise<void
   return complain(stream, error.message);
 }
 
+/** Bytes that are written at once. */
+const BUFFER_BYTES = 64 * 1024;
+
 /** Where a stream's bytes go: `Deno.stdout`, `Deno.stderr`. */
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<number>;
@@ -85,12 +88,14 @@ export class OutputStream implements TextStream {
 
   async #drain(): Promise<void> {
     const encoder = new TextEncoder();
+    // One buffer for all pieces: what a long output leaves for the collector would be its own size.
+    const buffer = new Uint8Array(Math.max(16, Math.min(BUFFER_BYTES, 3 * this.#pending.length)));
     try {
       while (this.#pending !== "") {
-        const bytes = encoder.encode(this.#pending);
-        this.#pending = "";
-        for (let sent = 0; sent < bytes.length;) {
-          sent += await this.#sink.write(bytes.subarray(sent));
+        const { read, written } = encoder.encodeInto(this.#pending, buffer);
+        this.#pending = this.#pending.slice(read);
+        for (let sent = 0; sent < written;) {
+          sent += await this.#sink.write(buffer.subarray(sent, written));
         }
       }
     } catch (reason) {

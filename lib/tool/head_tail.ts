@@ -19,7 +19,8 @@ export class HeadTail {
     if (this.#head.length < this.#limit) {
       this.#head += piece.slice(0, this.#limit - this.#head.length);
     }
-    this.#tail += piece.slice(-this.#limit);
+    if (piece.length >= this.#limit) this.#tail = piece.slice(-this.#limit);
+    else this.#tail += piece;
     if (this.#tail.length > 8 * this.#limit) this.#tail = this.#tail.slice(-this.#limit);
   }
 
