@@ -12,6 +12,8 @@ import { type Measured, type Row, type Sample, summarize } from "./bench/row.ts"
 import { shellMemory, shellOutput } from "./bench/shell_output.ts";
 import { formatTable } from "./bench/table.ts";
 import { tapeAppend, tapeContext } from "./bench/tape.ts";
+import { tapeInfo } from "./bench/tape_info.ts";
+import { tapeSearch } from "./bench/tape_search.ts";
 import { memory, oneShot, toolRound } from "./bench/turn.ts";
 import { version } from "./bench/version.ts";
 import { say } from "./say.ts";
@@ -25,6 +27,8 @@ const ROWS: readonly Row[] = [
   requestSize,
   tapeAppend,
   tapeContext,
+  tapeSearch,
+  tapeInfo,
   shellOutput,
   shellMemory,
 ];

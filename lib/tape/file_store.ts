@@ -3,6 +3,7 @@ import { BubError, toBubError } from "../errors.ts";
 import { archiveFile } from "./archive.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
+import type { LineSieve } from "./line_sieve.ts";
 import { checkTapeName, isTapeName } from "./name.ts";
 import type {
   AppendOptions,
@@ -69,14 +70,25 @@ export class FileTapeStore implements TapeStore {
     yield* readEntries(file, order, { onDamage: this.#reporter(tape), mention });
   }
 
-  /** The one search of all stores, but for lines that cannot match, which are not even parsed. */
-  async search(tape: string, query: TapeQuery): Promise<TapeMatches> {
+  /**
+   * The one search of all stores, but for lines that cannot match, which are not even parsed.
+   *
+   * @param archives Names that `reset` returned: searched behind the tape, in this order.
+   */
+  async search(
+    tape: string,
+    query: TapeQuery,
+    archives: readonly string[] = [],
+  ): Promise<TapeMatches> {
     const { TapeSearch } = await import("./search.ts");
     const search = new TapeSearch(query);
-    using file = await openToRead(this.#path(tape));
-    if (file === null) return { matches: [], filtered: 0 };
-    const { sieve } = search;
-    return await search.run(readEntries(file, "newest", { onDamage: this.#reporter(tape), sieve }));
+    return await search.run(
+      { entries: this.#sifted(tape, this.#path(tape), search.sieve) },
+      ...archives.map((archive) => ({
+        archive,
+        entries: this.#sifted(archive, join(this.#folder, archive), search.sieve),
+      })),
+    );
   }
 
   async info(tape: string): Promise<TapeInfo> {
@@ -130,6 +142,17 @@ export class FileTapeStore implements TapeStore {
 
   close(): void {
     for (const tape of [...this.#files.keys()]) this.#forget(tape);
+  }
+
+  /** What a search is to look at of a file, newest first. */
+  async *#sifted(
+    name: string,
+    path: string,
+    sieve: LineSieve,
+  ): AsyncGenerator<TapeEntry, void, void> {
+    using file = await openToRead(path);
+    if (file === null) return;
+    yield* readEntries(file, "newest", { onDamage: this.#reporter(name), sieve });
   }
 
   #path(tape: string): string {

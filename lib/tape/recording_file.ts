@@ -1,4 +1,5 @@
-import { BubError, toBubError } from "../errors.ts";
+import { dirname } from "@std/path";
+import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
 import { TapeFile } from "./tape_file.ts";
@@ -32,6 +33,23 @@ export class RecordingFile {
     this.#path = path;
   }
 
+  /**
+   * Makes sure that the file can be written, before an answer is paid for that it could not take;
+   * leaves everything as it was. Throws `config`.
+   */
+  check(): void {
+    let isNew = false;
+    try {
+      isNew = !exists(this.#path);
+      if (isNew && !exists(dirname(this.#path))) throw missingFolder(this.#path);
+      Deno.openSync(this.#path, { read: true, append: true, create: true, mode: 0o600 }).close();
+    } catch (thrown) {
+      if (thrown instanceof BubError) throw thrown;
+      throw unwritable(this.#path, thrown, "config");
+    }
+    if (isNew) Deno.removeSync(this.#path);
+  }
+
   /** Resolves once written; throws `storage`. */
   append(drafts: readonly EntryDraft[]): Promise<void> {
     return Promise.try(() => {
@@ -47,10 +65,7 @@ export class RecordingFile {
           file.unlock();
         }
       } catch (thrown) {
-        const { kind, message } = toBubError(thrown, "storage");
-        throw new BubError(kind, `the recording ${this.#path} cannot be written: ${message}`, {
-          cause: thrown,
-        });
+        throw unwritable(this.#path, thrown, "storage");
       }
     });
   }
@@ -59,4 +74,26 @@ export class RecordingFile {
     this.#file?.close();
     this.#file = undefined;
   }
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) return false;
+    throw thrown;
+  }
+}
+
+function missingFolder(path: string): BubError {
+  return new BubError(
+    "config",
+    `the recording ${path} cannot be written: there is no folder ${dirname(path)}`,
+  );
+}
+
+function unwritable(path: string, cause: unknown, kind: ErrorKind): BubError {
+  const { message } = toBubError(cause);
+  return new BubError(kind, `the recording ${path} cannot be written: ${message}`, { cause });
 }

@@ -21,12 +21,25 @@ export async function searchTape(
   query: TapeQuery,
 ): Promise<TapeMatches> {
   if (store.search !== undefined) return await store.search(tape, query);
-  return await new TapeSearch(query).run(store.read(tape, "newest"));
+  return await new TapeSearch(query).run({ entries: store.read(tape, "newest") });
+}
+
+/** What is searched: a tape, or an archive of it. */
+export interface SearchSource {
+  /** Newest first; those the sieve stops may be missing. */
+  readonly entries: AsyncIterable<TapeEntry>;
+  /** The name of the archive; absent: the tape. */
+  readonly archive?: string;
+}
+
+/** An entry and the archive it comes from. */
+interface Found {
+  readonly entry: TapeEntry;
+  readonly archive: string | undefined;
 }
 
 /** An entry that does not hold the query but may nearly do so. */
-interface Candidate {
-  readonly entry: TapeEntry;
+interface Candidate extends Found {
   /** Its kind and the JSON text of its payload, folded. */
   readonly text: string;
 }
@@ -44,11 +57,12 @@ export class TapeSearch {
   /** The query folded, as it is and as it stands inside JSON texts. */
   readonly #needles: readonly string[];
   readonly #fuzzy: FuzzyMatcher;
-  readonly #found: TapeEntry[] = [];
+  readonly #found: Found[] = [];
   readonly #seen = new Set<string>();
   readonly #candidates = new Map<string, Candidate>();
   #candidateUnits = 0;
   #filtered = 0;
+  #archive: string | undefined;
 
   constructor({ query, limit, start, end, kinds }: TapeQuery) {
     if (query.trim() === "") {
@@ -62,8 +76,14 @@ export class TapeSearch {
     this.sieve = new LineSieve([...this.#needles, ...this.#fuzzy.pieces]);
   }
 
-  /** @param entries Newest first; those the sieve stops may be missing. */
-  async run(entries: AsyncIterable<TapeEntry>): Promise<TapeMatches> {
+  /** @param sources The newest first; the next one is touched when the one before is through. */
+  async run(...sources: readonly SearchSource[]): Promise<TapeMatches> {
+    for (const source of sources) if (!this.#isFull) await this.#read(source);
+    return { matches: await this.#matches(), filtered: this.#filtered };
+  }
+
+  async #read({ entries, archive }: SearchSource): Promise<void> {
+    this.#archive = archive;
     let results: TapeEntry | null = null;
     for await (const entry of entries) {
       // Results are looked at with the entry before them, which has their calls.
@@ -72,8 +92,7 @@ export class TapeSearch {
       if (results === null) this.#look(entry, null);
       if (this.#isFull) break;
     }
-    if (results !== null && !this.#isFull) this.#look(results, null);
-    return { matches: await this.#matches(), filtered: this.#filtered };
+    if (results !== null) this.#look(results, null);
   }
 
   get #isFull(): boolean {
@@ -84,7 +103,7 @@ export class TapeSearch {
     if (this.#isFull || !this.#kinds.has(entry.kind) || !this.#dates.covers(entry.date)) return;
     const own = withoutSearches(entry, before);
     if (own !== null && this.#isIn(own)) {
-      if (this.#isNew(own)) this.#found.push(own);
+      if (this.#isNew(own)) this.#found.push({ entry: own, archive: this.#archive });
     } else if (own !== entry && this.#isIn(entry)) {
       this.#filtered++;
     } else if (own !== null) {
@@ -110,7 +129,7 @@ export class TapeSearch {
     if (key.length > MAX_ENTRY_UNITS || this.#candidates.has(key)) return;
     const text = fold(key);
     if (!this.#fuzzy.pieces.some((piece) => text.includes(piece))) return;
-    this.#candidates.set(key, { entry, text });
+    this.#candidates.set(key, { entry, archive: this.#archive, text });
     this.#candidateUnits += text.length;
     if (this.#isPoolFull) this.sieve.narrow(this.#needles);
   }
@@ -121,7 +140,7 @@ export class TapeSearch {
   }
 
   async #matches(): Promise<readonly TapeMatch[]> {
-    const matches = this.#found.map((entry) => match(entry, (text) => this.#locate(text)));
+    const matches = this.#found.map((found) => match(found, (text) => this.#locate(text)));
     const candidates = [...this.#candidates.values()];
     const texts = candidates.map(({ text }) => text);
     if (this.#isFull) return matches;
@@ -135,10 +154,11 @@ export class TapeSearch {
   }
 
   /** Shows the payload around the words that were taken for the query. */
-  async #fuzzyMatch({ entry, text }: Candidate): Promise<TapeMatch> {
+  async #fuzzyMatch(candidate: Candidate): Promise<TapeMatch> {
+    const { text } = candidate;
     const span = await this.#fuzzy.locate(text);
     const words = span === null ? "" : text.slice(span.start, span.end);
-    return match(entry, (shown) => words === "" ? null : locate(shown, words));
+    return match(candidate, (shown) => words === "" ? null : locate(shown, words));
   }
 
   #locate(text: string): Span | null {
@@ -156,8 +176,9 @@ function contentKey({ kind, payload }: TapeEntry): string {
 }
 
 function match(
-  { id, kind, date, payload }: TapeEntry,
+  { entry: { id, kind, date, payload }, archive }: Found,
   locate: (text: string) => Span | null,
 ): TapeMatch {
-  return { id, kind, date, payload: excerpt(payload, locate) };
+  const found = { id, kind, date, payload: excerpt(payload, locate) };
+  return archive === undefined ? found : { ...found, archive };
 }

@@ -41,7 +41,10 @@ export interface TapeQuery {
 }
 
 /** A found entry; a long payload is shortened around what was found. */
-export type TapeMatch = Pick<TapeEntry, "id" | "kind" | "date" | "payload">;
+export interface TapeMatch extends Pick<TapeEntry, "id" | "kind" | "date" | "payload"> {
+  /** The name of the archive it is in; absent: it is on the tape. */
+  readonly archive?: string;
+}
 
 export interface TapeMatches {
   readonly matches: readonly TapeMatch[];

@@ -18,7 +18,7 @@ export interface Row {
   readonly name: string;
   readonly what: string;
   readonly unit: "ms" | "s" | "MiB" | "bytes" | "/s";
-  /** None for what is only there to compare with. */
+  /** None for what is only there to be known, or to compare with. */
   readonly budget?: Budget;
   /** Samples that are thrown away first: Deno's code cache is filled by the second start. */
   readonly warmUps: number;

@@ -1,16 +1,14 @@
 import { join } from "@std/path";
 import { type EntryDraft, messageEntry, SESSION_START } from "../../lib/tape/entry.ts";
 import { FileTapeStore } from "../../lib/tape/file_store.ts";
-import { formatLine, numberDrafts } from "../../lib/tape/line.ts";
 import { Tape } from "../../lib/tape/tape.ts";
 import type { Row } from "./row.ts";
+import { lines, writeTape } from "./tape_writer.ts";
 
 /** Appends of one sample. */
 const APPENDS = 20_000;
 const LONG_TAPE = 1_000_000;
 const AFTER_ANCHOR = 100;
-/** Entries that are written at once to make it. */
-const PIECE = 10_000;
 
 /** An entry of about 300 bytes. */
 const DRAFT: EntryDraft = messageEntry(
@@ -61,7 +59,8 @@ export const tapeContext: Row = {
     const folder = join(bench.folder, "long");
     await Deno.mkdir(folder);
     const path = join(folder, "bench.jsonl");
-    const end = await writeLongTape(path);
+    await writeTape(path, longTape());
+    const end = lines(LONG_TAPE - AFTER_ANCHOR + 1, Array(AFTER_ANCHOR).fill(DRAFT)).length;
     return async () => {
       const floorStart = performance.now();
       await parseEnd(path, end);
@@ -91,25 +90,13 @@ async function appendLines(path: string): Promise<number> {
   });
 }
 
-/** Writes the tape and returns how many bytes the entries after its last anchor take. */
-async function writeLongTape(path: string): Promise<number> {
-  using file = await Deno.open(path, { createNew: true, write: true });
-  const anchor = LONG_TAPE - AFTER_ANCHOR;
-  for (let id = 1; id < anchor; id += PIECE) {
-    await writeAll(file, lines(id, Array(Math.min(PIECE, anchor - id)).fill(DRAFT)));
-  }
-  await writeAll(file, lines(anchor, [SESSION_START]));
-  const end = lines(anchor + 1, Array(AFTER_ANCHOR).fill(DRAFT));
-  await writeAll(file, end);
-  return end.length;
-}
+/** Where the last anchor stands, as `writeTape` counts: one entry is before all others. */
+const ANCHOR = LONG_TAPE - AFTER_ANCHOR - 2;
 
-function lines(firstId: number, drafts: readonly EntryDraft[]): Uint8Array {
-  return new TextEncoder().encode(numberDrafts(drafts, firstId).map(formatLine).join(""));
-}
-
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+function* longTape(): Generator<EntryDraft, void, void> {
+  for (let n = 0; n < ANCHOR; n++) yield DRAFT;
+  yield SESSION_START;
+  for (let n = 0; n < AFTER_ANCHOR; n++) yield DRAFT;
 }
 
 async function parseEnd(path: string, length: number): Promise<void> {

@@ -22,7 +22,11 @@ Deno.test("D1 compile bakes the permission set of deno.json, no FFI and no promp
   for (const file of ["main.ts", "commit.txt", "cli.ts", "run.ts", "app.ts", "mod.ts", "demo.ts"]) {
     assert(fileNames.has(file), file);
   }
+  for (const file of ["plugged.ts", "commands.ts", "search.ts", "fuse.mjs", "js-yaml.mjs"]) {
+    assert(fileNames.has(file), `${file}, which is loaded when it is needed`);
+  }
   assert(fileNames.has("recording.jsonl"), "what the demo replays");
+  assert(fileNames.has("SKILL.md"), "the built-in skill");
 
   const digest = await crypto.subtle.digest("SHA-256", program);
   const sum = `${new Uint8Array(digest).toHex()}  ${name}\n`;

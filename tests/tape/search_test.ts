@@ -240,6 +240,34 @@ Deno.test("TP7 an unknown tape has no matches", async () => {
   assertEquals(await new Tape(new MemoryTapeStore(), "t").search(query), nothing);
 });
 
+Deno.test("B47 TP7 archives are searched behind the tape, what only nearly matches last of all", async () => {
+  await using folder = await temporaryFolder();
+  const store = new FileTapeStore(folder.path);
+  const said = [
+    [user("needle"), user("once more needle")],
+    [calls("x", "tape_search"), toolResultEntry([SEARCHED]), user("once more needle")],
+    [user("neadle")],
+  ];
+  const archives: string[] = [];
+  for (const drafts of said) {
+    await store.append("t", drafts);
+    if (drafts !== said.at(-1)) {
+      archives.unshift(await store.reset("t", [], { archive: true }) ?? "");
+    }
+  }
+  const query = { ...DEFAULTS, query: "needle" };
+  const { matches, filtered } = await store.search("t", query, [...archives, "gone.bak"]);
+  const [second, first] = archives;
+  assertEquals(matches.map(({ id, archive }) => [id, archive]), [
+    [3, second],
+    [1, first],
+    [1, undefined],
+  ]);
+  assertEquals(filtered, 1);
+  assertEquals((await store.search("t", query)).matches.length, 1);
+  store.close();
+});
+
 Deno.test("TP7 a store's own search takes the place of the common one", async () => {
   const answer = { matches: [], filtered: 7 };
   const store: TapeStore = Object.assign(new MemoryTapeStore(), {

@@ -46,6 +46,7 @@ export const SEARCH_FLAGS = {
     value: "KINDS",
     help: "kinds of entries (default: message,tool_result)",
   },
+  archives: { kind: "switch", help: "its archives too, behind the tape, the newest first" },
   json: JSON_SWITCH,
   ...SELECT_FLAGS,
 } as const satisfies FlagTable;

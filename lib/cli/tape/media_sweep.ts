@@ -26,7 +26,7 @@ async function allReferences(folder: TapeFolder): Promise<ReadonlySet<string>> {
     if (!/\.(?:jsonl|bak)$/.test(name)) continue;
     for (const sha256 of await fileMediaReferences(join(folder.path, name))) references.add(sha256);
   }
-  if (folder.isFiles) return references;
+  if (folder.files !== null) return references;
   for (const { name } of await folder.store.list()) {
     for await (const { payload } of folder.store.read(name, "oldest")) {
       for (const sha256 of mediaReferences(JSON.stringify(payload))) references.add(sha256);

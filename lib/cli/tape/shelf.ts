@@ -3,7 +3,7 @@ import { isSidecar, mainTape } from "../../tape/name.ts";
 import type { TapeSummary } from "../../tape/store.ts";
 import type { TapeFolder } from "./tape_folder.ts";
 
-const ARCHIVE = /^(.+)\.jsonl\.\d{8}T\d{6}Z(?:-\d+)?\.bak$/;
+const ARCHIVE = /^(?<tape>.+)\.jsonl\.(?<stamp>\d{8}T\d{6}Z)(?:-(?<number>\d+))?\.bak$/;
 
 /** An archive: a file below `<home>/tapes`, which is what its name names. */
 export type Archive = TapeSummary;
@@ -22,7 +22,7 @@ export async function readShelves({ path, store }: TapeFolder): Promise<readonly
   const tapes = Map.groupBy(await store.list(), ({ name }) => mainTape(name));
   const archives = Map.groupBy(
     await readArchives(path),
-    ({ name }) => mainTape(ARCHIVE.exec(name)?.[1] ?? name),
+    ({ name }) => mainTape(archivedTape(name)),
   );
   return [...new Set([...tapes.keys(), ...archives.keys()])].sort().map((name) => ({
     name,
@@ -35,7 +35,28 @@ function sidecarsFirst(a: TapeSummary, b: TapeSummary): number {
   return Number(isSidecar(b.name)) - Number(isSidecar(a.name)) || (a.name < b.name ? -1 : 1);
 }
 
-async function readArchives(folder: string): Promise<readonly Archive[]> {
+/** The name of the tape that an archive was made of. */
+export function archivedTape(archive: string): string {
+  return ARCHIVE.exec(archive)?.groups?.tape ?? archive;
+}
+
+/** Which of two archives comes first where the newest does, by what their names say. */
+export function newestArchive(a: Archive, b: Archive): number {
+  const [first, second] = [moment(a), moment(b)];
+  return first.stamp === second.stamp
+    ? second.number - first.number
+    : first.stamp < second.stamp
+    ? 1
+    : -1;
+}
+
+function moment({ name }: Archive): { readonly stamp: string; readonly number: number } {
+  const { stamp = "", number = "1" } = ARCHIVE.exec(name)?.groups ?? {};
+  return { stamp, number: Number(number) };
+}
+
+/** The archives in a folder of tapes, those of sidecars too, in no particular order. */
+export async function readArchives(folder: string): Promise<readonly Archive[]> {
   const archives: Archive[] = [];
   try {
     for await (const { name, isFile } of Deno.readDir(folder)) {

@@ -21,8 +21,8 @@ export class TapeFolder implements Disposable {
   readonly path: string;
   readonly store: TapeStore;
   readonly media: FileMediaStore;
-  /** Whether tapes are files here; else a plugin keeps them. */
-  readonly isFiles: boolean;
+  /** The store where tapes are files here; null: a plugin keeps them. */
+  readonly files: FileTapeStore | null;
   readonly #workspace: string;
 
   constructor(
@@ -34,11 +34,12 @@ export class TapeFolder implements Disposable {
     this.path = join(home, "tapes");
     this.media = new FileMediaStore(join(home, "media"));
     this.#workspace = workspace;
-    this.isFiles = provided === undefined;
-    this.store = provided ?? new FileTapeStore(this.path, {
+    const files = new FileTapeStore(this.path, {
       onDamage: ({ tape, offset, reason }) =>
         warn(`tape ${tape} has a damaged line at byte ${offset}, which is passed over: ${reason}`),
     });
+    this.store = provided ?? files;
+    this.files = provided === undefined ? files : null;
   }
 
   tape(name: string): Tape {
@@ -47,7 +48,9 @@ export class TapeFolder implements Disposable {
 
   /** Size and last change of a tape; null when it is gone. */
   async summary(name: string): Promise<TapeSummary | null> {
-    if (!this.isFiles) return (await this.store.list()).find((tape) => tape.name === name) ?? null;
+    if (this.files === null) {
+      return (await this.store.list()).find((tape) => tape.name === name) ?? null;
+    }
     try {
       const { size, mtime } = await Deno.stat(join(this.path, `${name}.jsonl`));
       return { name, size, modified: mtime };
@@ -76,22 +79,28 @@ export class TapeFolder implements Disposable {
   /**
    * The tape that a word names, whole or by a beginning that no other one has; without a word that
    * of a session in the workspace. Throws `config` when there is none, or more than one.
+   *
+   * @param others Names that count although there is no such tape any more.
    */
-  async select(word: string | undefined, sessionId: string | undefined): Promise<string> {
+  async select(
+    word: string | undefined,
+    sessionId: string | undefined,
+    others: readonly string[] = [],
+  ): Promise<string> {
     const tapes = await this.store.list();
-    if (word === undefined) return this.#ofSession(sessionId ?? DEFAULT_SESSION, tapes);
+    const named = [...new Set([...tapes.map(({ name }) => name), ...others])];
+    if (word === undefined) return this.#ofSession(sessionId ?? DEFAULT_SESSION, named);
     if (sessionId !== undefined) {
       throw usage(`either ${word} or --session-id names the tape, not both`);
     }
-    const named = tapes.map(({ name }) => name);
     const wanted = word.replace(/\.jsonl$/, "");
     if (named.includes(wanted)) return wanted;
     const likely = named.filter((name) =>
       name.startsWith(wanted) && (!isSidecar(name) || isSidecar(wanted))
     ).sort();
-    const [only, ...others] = wanted === "" ? [] : likely;
+    const [only, ...rest] = wanted === "" ? [] : likely;
     if (only === undefined) throw usage(`there is no tape "${word}"; bub tape list shows them`);
-    if (others.length === 0) return only;
+    if (rest.length === 0) return only;
     const shown = likely.slice(0, MAX_NAMED).join(", ");
     const more = likely.length > MAX_NAMED ? ", …" : "";
     throw usage(`"${word}" begins the names of ${likely.length} tapes: ${shown}${more}`);
@@ -101,9 +110,9 @@ export class TapeFolder implements Disposable {
     this.store.close();
   }
 
-  #ofSession(sessionId: string, tapes: readonly TapeSummary[]): string {
+  #ofSession(sessionId: string, named: readonly string[]): string {
     const name = this.nameOf(sessionId);
-    if (tapes.some((tape) => tape.name === name)) return name;
+    if (named.includes(name)) return name;
     throw usage(
       `session ${sessionId} of ${this.#workspace} has no tape; bub tape list shows those there are`,
     );

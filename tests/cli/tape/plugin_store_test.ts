@@ -36,6 +36,9 @@ Deno.test("H2 L1 bub tape looks into the store that a plugin provides", async ()
   assertEquals(JSON.parse(list.stdout).map((row: { title: string }) => row.title), ["from afar"]);
   const show = await home.run("show", "rem", "--plugin", plugin);
   assertMatch(show.stdout, /^#1 message user .*\nfrom afar\n\n$/);
+  const archives = await home.run("search", "afar", "rem", "--archives", "--plugin", plugin);
+  assertEquals([archives.code, archives.stdout], [2, ""]);
+  assertStringIncludes(archives.stderr, "a plugin keeps the tapes here");
   const removed = await home.run("rm", "remote", "-y", "--plugin", plugin);
   assertEquals(removed.stdout, "removed remote\n");
   assertStringIncludes((await home.run("show")).stdout, "a file");

@@ -1,10 +1,14 @@
+import { join } from "@std/path";
 import {
   eventEntry,
   messageEntry,
   type TapeEntry,
   toolResultEntry,
 } from "../../../lib/tape/entry.ts";
-import { assertEquals, assertMatch, assertStringIncludes } from "../../assert.ts";
+import { formatLine, numberDrafts } from "../../../lib/tape/line.ts";
+import type { TapeMatches } from "../../../lib/tape/store.ts";
+import { Tape } from "../../../lib/tape/tape.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../assert.ts";
 import { TapeHome } from "./tape_home.ts";
 
 const user = (content: string, date?: string) => ({
@@ -51,6 +55,59 @@ Deno.test("L3 search refuses what tape.search refuses, as wrong usage: exit code
     assertEquals([code, stdout], [2, ""], stderr);
     assertMatch(stderr, /^bub: [^\n]+\n$/);
   }
+});
+
+Deno.test("B47 TP10 L1 search --archives finds what was said before resets, the newest archive first", async () => {
+  await using home = await TapeHome.open();
+  const name = home.name();
+  const archives: string[] = [];
+  for (const word of ["first", "second", "third"]) {
+    await home.append(name, user(`the ${word} needle`), user("the same needle"));
+    archives.push(...(await new Tape(home.store, name).reset({ archive: true })).archives);
+  }
+  await home.append(name, user("a neddle"));
+  const search = async (...args: string[]) => {
+    const { stdout } = await home.run("search", "needle", "--json", ...args);
+    const { matches }: TapeMatches = JSON.parse(stdout);
+    return matches.map(({ archive, payload }) => [archive ?? null, payload.content]);
+  };
+  assertEquals(await search(), [[null, "a neddle"]], "without the flag only the tape");
+  const [first, second, third] = archives;
+  const all = [
+    [third, "the same needle"],
+    [third, "the third needle"],
+    [second, "the second needle"],
+    [first, "the first needle"],
+    [null, "a neddle"],
+  ];
+  assertEquals(await search("--archives"), all);
+  assertEquals(await search("--archives", "--limit", "3"), all.slice(0, 3));
+  await home.store.remove(name);
+  assertEquals(await search("--archives"), all.slice(0, -1), "the tape itself is gone");
+  assertEquals(await search("--archives", name.slice(0, 20)), all.slice(0, -1));
+  assertEquals((await home.run("search", "needle")).code, 2);
+});
+
+Deno.test("B47 L1 search --archives says for people where it found what, numbers after one stamp in order", async () => {
+  await using home = await TapeHome.open();
+  const name = home.name();
+  await home.append(name, user("Needle now", "2026-03-01T10:00:00+00:00"));
+  const stamp = `${name}.jsonl.20260201T000000Z`;
+  for (const archive of [`${stamp}.bak`, `${stamp}-2.bak`, `${stamp}-10.bak`]) {
+    const [entry] = numberDrafts([user(`Needle of ${archive.slice(55)}`, "2026-02-01")], 1);
+    assert(entry !== undefined);
+    await Deno.writeTextFile(join(home.tapes, archive), formatLine(entry));
+  }
+  await home.append(home.name("other"), user("a needle of nobody's business"));
+  await new Tape(home.store, home.name("other")).reset({ archive: true });
+  const { code, stdout } = await home.run("search", "needle", "--archives");
+  assertEquals([code, stdout], [
+    0,
+    "#2 message user  2026-03-01T10:00:00+00:00\nNeedle now\n\n" +
+    ["-10.bak", "-2.bak", ".bak"].map((end) =>
+      `${stamp}${end}:\n\n#1 message user  2026-02-01\nNeedle of ${`${stamp}${end}`.slice(55)}\n\n`
+    ).join(""),
+  ]);
 });
 
 Deno.test("L1 TP6 info has the fields of tape.info, as JSON and for people", async () => {
