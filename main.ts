@@ -8,9 +8,29 @@ const CLI = "./lib/cli/cli.ts";
 const TOOLS = "./tools/mod.ts";
 
 if (Deno.args[0] === "--version" || Deno.args[0] === "-V") {
-  await Deno.stdout.write(new TextEncoder().encode(`${versionLine()}\n`));
+  try {
+    await Deno.stdout.write(new TextEncoder().encode(`${versionLine()}\n`));
+  } catch (thrown) {
+    const { lostOutput } = await loadCli();
+    Deno.exit(await lostOutput(thrown));
+  }
 } else {
   const builtIn = (): Promise<BuiltInTools> => import(TOOLS);
-  const { runCli }: typeof import("./lib/cli/cli.ts") = await import(CLI);
+  const { runCli } = await loadCli();
   Deno.exit(await runCli({ args: Deno.args, exit: Deno.exit, builtIn }));
+}
+
+async function loadCli(): Promise<typeof import("./lib/cli/cli.ts")> {
+  try {
+    return await import(CLI);
+  } catch (thrown) {
+    const source = new URL(".", import.meta.url);
+    if (Deno.permissions.querySync({ name: "read", path: source }).state === "granted") {
+      throw thrown;
+    }
+    const advice = "bub loads its own source as it goes and may not read it; --allow-read=" +
+      `${decodeURI(source.pathname)} grants it`;
+    await Deno.stderr.write(new TextEncoder().encode(`bub: ${advice}\n`));
+    Deno.exit(2);
+  }
 }

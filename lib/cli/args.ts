@@ -119,8 +119,10 @@ function flagValue(values: readonly string[], spec: FlagSpec, shown: string): un
 
 function unknownFlag(shown: string, table: FlagTable): BubError {
   const close = closeMatches(shown, Object.keys(table).map((name) => `--${name}`));
-  const hint = close.length === 0 ? "" : `; did you mean ${alternatives(close)}?`;
-  return usage(`${shown} is not a flag of this command${hint}`);
+  const hint = close.length === 0
+    ? "--help shows those it takes"
+    : `did you mean ${alternatives(close)}?`;
+  return usage(`${shown} is not a flag of this command; ${hint}`);
 }
 
 /** A mistake in how the program was called. */

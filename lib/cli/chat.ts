@@ -1,7 +1,9 @@
+import { toBubError } from "../errors.ts";
 import type { ParsedArgs } from "./args.ts";
 import { Conversation } from "./chat/conversation.ts";
 import { readLines } from "./chat/input.ts";
 import { ChatPipe } from "./chat/pipe.ts";
+import type { TerminalSize } from "./chat/line_editor.ts";
 import { ChatTerminal } from "./chat/terminal.ts";
 import type { CommandContext } from "./command.ts";
 import { configure, settingFlags } from "./configure.ts";
@@ -27,7 +29,7 @@ export async function chat(
   const session = agent.session(sessionId);
 
   using terminal = hasEditor(context)
-    ? new ChatTerminal(console.stdout, console.stderr, Deno.stdin, Deno.consoleSize)
+    ? new ChatTerminal(console.stdout, console.stderr, Deno.stdin, consoleSize)
     : null;
   const port = terminal ?? new ChatPipe(console, Deno.stdin.isTerminal());
   const renderer = new ChatRenderer(port, sessionId, settings.verbosity);
@@ -51,17 +53,37 @@ export async function chat(
         : { type: "terminate", exitCode: signalExitCode(signal) },
     )
   );
-  console.stdout.failed.addEventListener(
+  const hangUp = signalExitCode("SIGHUP");
+  const { stdout } = console;
+  stdout.failed.addEventListener(
     "abort",
-    () => conversation.push({ type: "terminate", exitCode: 1 }),
+    () => conversation.push({ type: "terminate", exitCode: stdout.isTerminal ? hangUp : 1 }),
   );
-  void (terminal === null
-    ? readLines(Deno.stdin, conversation.push)
-    : terminal.read(conversation.push));
+  if (terminal !== null) void terminal.read(conversation.push);
+  else {
+    readLines(Deno.stdin, conversation.push).catch((thrown) => {
+      const isTerminal = Deno.stdin.isTerminal();
+      if (!isTerminal) void console.complain(unreadable(thrown));
+      conversation.push({ type: "terminate", exitCode: isTerminal ? hangUp : 1 });
+    });
+  }
   return await conversation.run();
+}
+
+function unreadable(thrown: unknown): string {
+  return `standard input cannot be read: ${toBubError(thrown).message}`;
 }
 
 /** Whether lines can be edited here: both ends are a terminal that knows escape codes. */
 function hasEditor({ console, env }: CommandContext): boolean {
   return Deno.stdin.isTerminal() && console.stdout.isTerminal && env.TERM !== "dumb";
+}
+
+function consoleSize(): TerminalSize {
+  try {
+    return Deno.consoleSize();
+  } catch {
+    // The terminal has hung up, and nobody sees what is drawn.
+    return { columns: 80, rows: 24 };
+  }
 }

@@ -24,10 +24,17 @@ export async function runCli(options: CliOptions): Promise<number> {
   const code = await dispatch(options, console, env);
   await console.stdout.flush();
   const { failure } = console.stdout;
-  if (failure === undefined) {
-    await console.stderr.flush();
-    return code;
-  }
+  if (failure !== undefined) return await lostOutput(failure, console, code);
+  await console.stderr.flush();
+  return code;
+}
+
+/** The exit code when standard output failed, with a line where somebody may still want to know. */
+export async function lostOutput(
+  failure: unknown,
+  console: Console = new Console(Deno.stdout, Deno.stderr, readEnvironment()),
+  code = 0,
+): Promise<number> {
   // A signal says more than the pipe it broke.
   if (isBrokenPipe(failure)) return code > 128 ? code : BROKEN_PIPE;
   const reason = failure instanceof Error ? failure.message : String(failure);

@@ -1,6 +1,7 @@
 import type { SettingValue } from "../config/resolve.ts";
 import { SETTINGS, settingSpec } from "../config/schema.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { hideLogin } from "../model/secret.ts";
 import type { ParsedArgs } from "./args.ts";
 import type { CommandContext } from "./command.ts";
 import { commonFlags, configure } from "./configure.ts";
@@ -48,7 +49,12 @@ interface Row extends JsonObject {
 function row(key: string, set: SettingValue | undefined): Row {
   const spec = settingSpec(key);
   if (set === undefined) return { key, value: spec?.default ?? null, origin: "default" };
-  return { key, value: spec?.secret === true ? "(hidden)" : set.value, origin: set.origin };
+  const value = spec?.secret === true ? "(hidden)" : withoutLogins(set.value);
+  return { key, value, origin: set.origin };
+}
+
+function withoutLogins(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value, hideLogin));
 }
 
 function table(rows: readonly Row[]): readonly string[] {

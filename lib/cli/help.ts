@@ -29,13 +29,14 @@ export async function chooseCommand(
 ): Promise<Choice> {
   const [name, ...rest] = args;
   if (asksForHelp(name)) return { command: undefined, help: overview(commands) };
-  refuseFlag(name, args, "COMMAND");
+  refuseFlag(args, "bub", commands.map((command) => command.name));
   const found = findCommand(name, commands);
   if (!("subcommands" in found)) return { command: found, args: rest };
   const subcommands = await found.subcommands();
   const [word, ...behind] = rest;
   if (asksForHelp(word)) return { command: undefined, help: groupHelp(found, subcommands) };
-  refuseFlag(word, rest, `${name} COMMAND`);
+  const names = subcommands.map((command) => command.name.slice(`${name} `.length));
+  refuseFlag(rest, `bub ${name}`, names);
   return { command: findCommand(`${name} ${word}`, subcommands), args: behind };
 }
 
@@ -43,9 +44,13 @@ function asksForHelp(word: string | undefined): word is undefined | "--help" | "
   return word === undefined || word === "--help" || word === "-h";
 }
 
-function refuseFlag(word: string, args: readonly string[], place: string): void {
-  if (!word.startsWith("-")) return;
-  throw usage(`flags come behind the command: bub ${place} ${args.join(" ")}`);
+/** Throws `config` when a flag stands where one of `names` is due, with the right order. */
+function refuseFlag(args: readonly string[], start: string, names: readonly string[]): void {
+  if (!args[0]?.startsWith("-")) return;
+  const place = args.findIndex((word) => names.includes(word));
+  const behind = place < 0 ? args : args.toSpliced(place, 1);
+  const right = [start, args[place] ?? "COMMAND", ...behind].join(" ");
+  throw usage(`flags come behind the command: ${right}`);
 }
 
 /** What has that name. Throws `config` with the close ones. */

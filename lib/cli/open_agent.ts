@@ -45,11 +45,14 @@ export async function openAgent(
   return { agent, [Symbol.asyncDispose]: () => within(CLOSE_MS, agent.close()) };
 }
 
-/** Throws `config` for a name of `--tools` that is no tool, with the close ones. */
+/** Throws `config` for a name of `--tools` that is no tool of a model, unknown ones with the close. */
 export function checkTools(names: readonly string[], tools: ToolSet): void {
-  const unknown = names.find((name) => tools.find(name) === undefined);
-  if (unknown === undefined) return;
-  throw usage(`--tools: ${unknownTool(unknown, tools)}`);
+  for (const name of names) {
+    const tool = tools.find(name);
+    if (tool === undefined) throw usage(`--tools: ${unknownTool(name, tools)}`);
+    if (tool.exposure !== "command") continue;
+    throw usage(`--tools: ${tool.name} is only a text command, which no model can call`);
+  }
 }
 
 /** Throws `config` for a name of `--skills` that is no skill, with the close ones. */

@@ -1,7 +1,8 @@
 import { join } from "@std/path";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { startFakeOpenAI } from "../provider/fake_openai.ts";
-import { bub, bubCommand, bubEnv, spawnBub } from "./spawn.ts";
+import { bub, spawnBub } from "./spawn.ts";
+import { hasTmux, shellLine, Terminal } from "./terminal.ts";
 import { openWorkbench } from "./workbench.ts";
 
 Deno.test("chat on pipes answers every line, ends with its input, and keeps the outputs apart", async () => {
@@ -73,67 +74,6 @@ Deno.test("B73 chat without a home folder remembers until it ends, and leaves no
   for (const word of ["first", "one", "second"]) assert(body.includes(`"${word}"`), body);
   assertEquals(await Array.fromAsync(Deno.readDir(bench.workspace)), []);
 });
-
-/** A terminal of tmux with the program in it, on a server of its own. */
-class Terminal implements AsyncDisposable {
-  readonly #socket = `bub-${crypto.randomUUID()}`;
-
-  async start(
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    cwd: string,
-  ): Promise<void> {
-    const words = (await bubCommand(args)).map((word) => `'${word}'`).join(" ");
-    const line = `${words}; echo "exit code $?"; exec cat`;
-    const size = ["-x", "60", "-y", "20"];
-    await this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, line], {
-      ...await bubEnv(env),
-      LC_ALL: "C.UTF-8",
-      TERM: "xterm-256color",
-    });
-  }
-
-  async type(...keys: string[]): Promise<void> {
-    await this.#tmux(["send-keys", ...keys]);
-  }
-
-  async paste(text: string): Promise<void> {
-    await this.#tmux(["set-buffer", text]);
-    await this.#tmux(["paste-buffer", "-p"]);
-  }
-
-  /** The screen, once it matches. */
-  async shows(pattern: RegExp): Promise<string> {
-    let screen = "";
-    for (let tries = 0; tries < 250; tries++) {
-      screen = (await this.#tmux(["capture-pane", "-p"])).trimEnd();
-      if (pattern.test(screen)) return screen;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`${pattern} did not appear on the screen:\n${screen}`);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tmux(["kill-server"]);
-  }
-
-  async #tmux(args: readonly string[], env?: Record<string, string>): Promise<string> {
-    const { stdout } = await new Deno.Command("tmux", {
-      args: ["-L", this.#socket, ...args],
-      ...(env === undefined ? {} : { env, clearEnv: true }),
-      stdin: "null",
-    }).output();
-    return new TextDecoder().decode(stdout);
-  }
-}
-
-async function hasTmux(): Promise<boolean> {
-  try {
-    return (await new Deno.Command("tmux", { args: ["-V"] }).output()).success;
-  } catch {
-    return false;
-  }
-}
 
 const NO_TMUX = !await hasTmux();
 
@@ -209,3 +149,47 @@ Deno.test({
     assertMatch(screen, /␛\]0;pwn␇␛\[2Jhi/);
   },
 });
+
+Deno.test({
+  name: "P6 L3 B72 chat whose terminal hangs up stops what runs, records it, and exits with 129",
+  ignore: NO_TMUX || Deno.build.os !== "linux",
+  async fn() {
+    await using bench = await openWorkbench();
+    const { root, workspace, env } = bench;
+    const command = "echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 777";
+    const model = await bench.record({ calls: [["bash", { command }]] }, { text: "no" });
+    const script = join(root, "start.sh");
+    const line = await shellLine(["chat", "-m", model]);
+    await Deno.writeTextFile(script, `${line}\necho $? > code.tmp\nmv code.tmp code\n`);
+    await using terminal = new Terminal();
+    // In a session of its own no signal tells of the end, only what it reads does.
+    await terminal.run(`setsid --wait sh ${script}`, env, workspace);
+    await terminal.shows(/^>/m);
+    await terminal.type("go", "Enter");
+    const pid = (await contents(join(workspace, "pid"))).trim();
+    await terminal.hangUp();
+    assertEquals(await contents(join(workspace, "code")), "129\n");
+    assertEquals(await exists(`/proc/${pid}`), false, "no process is left");
+    const tapes = join(root, "home", "tapes");
+    const [tape = ""] = await Array.fromAsync(Deno.readDir(tapes), ({ name }) => name);
+    const lines = (await Deno.readTextFile(join(tapes, tape))).trimEnd().split("\n");
+    const { payload } = JSON.parse(lines.at(-1) ?? "");
+    assertEquals([payload.name, payload.data.status], ["loop.step", "interrupted"]);
+  },
+});
+
+/** What a file holds, once it is there. */
+async function contents(path: string): Promise<string> {
+  while (!await exists(path)) await new Promise((resolve) => setTimeout(resolve, 20));
+  return await Deno.readTextFile(path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) return false;
+    throw thrown;
+  }
+}

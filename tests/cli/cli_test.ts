@@ -38,7 +38,14 @@ for (
     [["run", "hi", "--max-steps"], "--max-steps needs a value: --max-steps N"],
     [["run", "hi", "--max-steps=0"], '--max-steps must be a whole number from 1 on, not "0"'],
     [["run", "hi", "-o", "xml"], '--output must be text, json or stream-json, not "xml"'],
-    [["--model", "x", "run"], "flags come behind the command"],
+    [
+      ["run", "hi", "--bogus"],
+      "--bogus is not a flag of this command; --help shows those it takes",
+    ],
+    [["--model", "x", "run", "hi"], "flags come behind the command: bub run --model x hi"],
+    [["--model", "x"], "flags come behind the command: bub COMMAND --model x"],
+    [["run", "hi", "--tools", "fs.read,HELP"], "--tools: help is only a text command"],
+    [["run", "hi", "-m", "anthrpic:x"], "did you mean anthropic?"],
     [["tools", "a", "b"], "bub tools takes at most 1 word, but got 2"],
     [["run", "hi", "-w", "/nowhere/at/all"], "the workspace /nowhere/at/all does not exist"],
     [["run", "hi", "--env-file", "/nowhere/.env"], "there is no such file"],
@@ -189,4 +196,46 @@ Deno.test("E4 under narrow permissions: one line that says what is missing, and 
   const blind = await bub(["config"], { env, permissions: [`--allow-read=${source}`] });
   assertEquals(blind.code, 0);
   assertMatch(blind.stderr, /^bub: .*env access to HOME .*--allow-env=HOME [^\n]*\n$/);
+});
+
+Deno.test("E4 where Deno may not read the source: one line that names the flag, exit code 2", async () => {
+  const { code, stdout, stderr } = await bub(["run", "hi"], { permissions: ["--allow-env"] });
+  assertEquals([code, stdout], [2, ""]);
+  assertEquals(
+    stderr,
+    `bub: bub loads its own source as it goes and may not read it; ` +
+      `--allow-read=${fromFileUrl(ROOT)} grants it\n`,
+  );
+});
+
+Deno.test("E4 M1 where BUB_MODEL may not be read, that is said in place of asking for it", async () => {
+  await using bench = await openWorkbench();
+  const { code, stderr } = await bub(["run", "hi", "-q"], {
+    env: { BUB_MODEL: "openai:gpt-5" },
+    cwd: bench.workspace,
+    permissions: ["--allow-read", "--allow-write", "--allow-net"],
+  });
+  assertEquals(code, 2);
+  assertMatch(stderr, /no model is chosen; env access to BUB_MODEL is not allowed; --allow-env /);
+});
+
+Deno.test("L1 L5 no login of an address is shown, by config or in a mistake", async () => {
+  await using bench = await openWorkbench();
+  const env = {
+    ...bench.env,
+    BUB_API_BASE: '{"openai": "http://me:s3cret@h/v1", "groq": "https://h/v1"}',
+    BUB_GROQ_API_BASE: "http:me:s3cr@t/x@h/v1",
+    BUB_OLLAMA_API_BASE: "http://me:s3cr@t@h/v1",
+  };
+  const text = await bub(["config"], { env });
+  assertMatch(text.stdout, /^ollama_api_base +environment +http:\/\/\(hidden\)@h\/v1$/m);
+  const json = await bub(["config", "--json"], { env });
+  const { settings } = JSON.parse(json.stdout);
+  const base = settings.find(({ key }: { key: string }) => key === "api_base");
+  assertEquals(base.value, { openai: "http://(hidden)@h/v1", groq: "https://h/v1" });
+  const wrong = await bub(["config"], {
+    env: { ...bench.env, BUB_API_BASE: "ftp://me:s3cret@h/v1" },
+  });
+  assertStringIncludes(wrong.stderr, 'not "ftp://(hidden)@h/v1"');
+  assertEquals(`${text.stdout}${json.stdout}${wrong.stderr}`.includes("s3cr"), false);
 });

@@ -270,6 +270,34 @@ Deno.test("L2 --record writes what replay: answers with", async () => {
   assertEquals([replayed.code, replayed.stdout], [0, "one\n"]);
 });
 
+Deno.test("L2 M2 --record to a place that takes no file is refused before the model is asked", async () => {
+  await using bench = await openWorkbench();
+  await using provider = startFakeOpenAI({ script: [] });
+  const env = {
+    ...bench.env,
+    BUB_MODEL: "openai-compatible:fake",
+    BUB_API_BASE: provider.base,
+  };
+  await Deno.writeTextFile(join(bench.workspace, "file"), "");
+  const cwd = bench.workspace;
+  const places = {
+    ".": `${cwd} is a folder`,
+    "no/r.jsonl": `there is no folder ${cwd}/no`,
+    "file/r": `the recording ${cwd}/file/r cannot be written`,
+  };
+  for (const [place, reason] of Object.entries(places)) {
+    const { code, stdout, stderr } = await bub(["run", "hi", "--record", place], { env, cwd });
+    assertEquals([code, stdout], [2, ""]);
+    assertStringIncludes(stderr, reason);
+    assertEquals(stderr.trimEnd().split("\n").length, 1, "one line");
+  }
+  assertEquals(provider.requests, []);
+  const unused = await bub(["run", ",bash true", "--record", "r.jsonl"], { env, cwd });
+  assertEquals(unused.code, 0, unused.stderr);
+  const left = await Array.fromAsync(Deno.readDir(bench.workspace), ({ name }) => name);
+  assertEquals(left, ["file"]);
+});
+
 Deno.test("B69 L2 the message comes from words, standard input, or both", async () => {
   await using bench = await openWorkbench();
   const model = await bench.record({ text: "ok" });
@@ -362,6 +390,20 @@ Deno.test({
 });
 
 Deno.test({
+  name: "B70 --version says that a full disk took nothing, and nothing to a reader that went away",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using bench = await openWorkbench();
+    const full = await shell("bub --version 2>&1 >/dev/full", bench.env, bench.workspace);
+    assertEquals(full.code, 1);
+    assertMatch(full.stdout, /^bub: standard output cannot be written: No space left[^\n]*\n$/);
+    const line = "{ sleep 0.1; bub --version; echo $? >&2; } | true";
+    const gone = await shell(line, bench.env, bench.workspace);
+    assertEquals([gone.stdout, gone.stderr], ["", "141\n"]);
+  },
+});
+
+Deno.test({
   name: "B70 all bytes arrive where the reader is slow",
   ignore: Deno.build.os === "windows",
   async fn() {
@@ -389,4 +431,20 @@ Deno.test("B74 no escape codes where no stream is a terminal", async () => {
   const model = await bench.record({ calls: [["fs_read", { path: "no" }]] }, { text: "done" });
   const { stdout, stderr } = await bub(["run", "-vv", "hi", "-m", model], { env: bench.env });
   assertEquals(`${stdout}${stderr}`.includes("\x1b"), false);
+});
+
+Deno.test("L2 an empty answer is said on standard error, the exit code is 0", async () => {
+  await using bench = await openWorkbench();
+  const model = await bench.record({ text: "" });
+  const { code, stdout, stderr } = await bub(["run", "hi", "-q", "-m", model], { env: bench.env });
+  assertEquals([code, stdout, stderr], [0, "\n", "bub: the model gave an empty answer\n"]);
+});
+
+Deno.test("T7 SC1 JSON and the help of commands end with a newline on a pipe, text ends as it is", async () => {
+  await using bench = await openWorkbench();
+  const say = async (line: string) =>
+    (await bub(["run", line], { env: bench.env, cwd: bench.workspace })).stdout;
+  assertMatch(await say(",tape.info"), /[^\n]\n$/);
+  assertMatch(await say(",help"), /[^\n]\n$/);
+  assertEquals(await say(",fs.write path=a content=1"), "wrote 1 byte to a");
 });

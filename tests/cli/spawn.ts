@@ -1,6 +1,12 @@
 import { fromFileUrl } from "@std/path";
 import { ROOT } from "../../scripts/import_map.ts";
+import { programFlags } from "../../scripts/program_flags.ts";
 import { chooseRegistry, flagsFor } from "../../scripts/registry.ts";
+import "../../lib/cli/commands.ts";
+import "../../lib/model/package/chat.ts";
+import "../../lib/model/package/gemini.ts";
+import "../../lib/model/package/messages.ts";
+import "../../lib/model/package/responses.ts";
 
 export interface SpawnOptions {
   /** Variables beside `PATH` and those Deno needs; nothing else is inherited. */
@@ -8,7 +14,7 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** Standard input: a text, `none` (closed at once, the default), or `open` (silent). */
   readonly stdin?: { readonly text: string } | "none" | "open";
-  /** Deno's permission flags. @default {["-A"]} */
+  /** Deno's permission flags. @default {those of the task `bub`} */
   readonly permissions?: readonly string[];
 }
 
@@ -20,15 +26,20 @@ export interface Outcome {
 
 const KEPT = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "PATHEXT"];
 
-/** The command line that runs the program from source, as users and benches run it. */
+/**
+ * The command line that runs the program from source, as users and benches run it; `permissions`
+ * stand in for the permission set of the task. Nothing is downloaded: what a run loads on its way
+ * is in the graph of this module.
+ */
 export async function bubCommand(
   args: readonly string[],
-  permissions: readonly string[] = ["-A"],
+  permissions?: readonly string[],
 ): Promise<readonly string[]> {
   const { registry } = await chooseRegistry();
   const main = fromFileUrl(new URL("main.ts", ROOT));
-  const flags = ["run", "--no-prompt", "--quiet", "--no-lock", ...flagsFor(registry)];
-  return [Deno.execPath(), ...flags, ...permissions, main, ...args];
+  const flags = programFlags().filter((flag) => permissions === undefined || flag !== "-P=bub");
+  const own = ["run", ...flags, "--cached-only", ...flagsFor(registry), ...permissions ?? []];
+  return [Deno.execPath(), ...own, main, ...args];
 }
 
 /** The variables of a spawned program: few, and the same on every machine. */

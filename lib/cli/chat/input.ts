@@ -10,7 +10,7 @@ export type ChatInput =
   /** A signal other than Ctrl-C's asks the program to end with this code. */
   | { readonly type: "terminate"; readonly exitCode: number };
 
-/** Values that some push and one takes, in order. */
+/** Values that some push and one takes, in order; once that one has stopped they are dropped. */
 export class Queue<T> implements AsyncIterable<T> {
   readonly #stream: ReadableStream<T>;
   #controller: ReadableStreamDefaultController<T> | undefined;
@@ -18,6 +18,7 @@ export class Queue<T> implements AsyncIterable<T> {
   constructor() {
     this.#stream = new ReadableStream<T>({
       start: (controller) => void (this.#controller = controller),
+      cancel: () => void (this.#controller = undefined),
     });
   }
 

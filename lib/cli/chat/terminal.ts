@@ -1,4 +1,5 @@
 import type { OutputStream, Style, TextStream } from "../console.ts";
+import { signalExitCode } from "../signals.ts";
 import type { ByteSource, ChatInput } from "./input.ts";
 import { KeyDecoder } from "./keys.ts";
 import { LineEditor, type TerminalSize } from "./line_editor.ts";
@@ -76,13 +77,13 @@ export class ChatTerminal implements ChatPort, TextStream, Disposable {
     return this.#screen.paint(style, text);
   }
 
-  /** Reads keys to the end of input and pushes what they come to. */
+  /** Reads keys until the terminal hangs up, and pushes what they come to. */
   async read(push: (input: ChatInput) => void): Promise<void> {
     const decoder = new KeyDecoder();
     const buffer = new Uint8Array(4096);
     for (;;) {
-      const count = await this.#keys.read(buffer);
-      if (count === null) return push({ type: "end" });
+      const count = await this.#readKeys(buffer);
+      if (count === null) return push({ type: "terminate", exitCode: signalExitCode("SIGHUP") });
       for (const key of decoder.decode(buffer.subarray(0, count))) {
         const edited = this.#editor.press(key);
         this.#arrange();
@@ -100,6 +101,15 @@ export class ChatTerminal implements ChatPort, TextStream, Disposable {
       this.#keys.setRaw(false);
     } catch {
       // The terminal has hung up.
+    }
+  }
+
+  /** Null when the terminal has hung up: Ctrl-D is a key here and ends nothing by itself. */
+  async #readKeys(buffer: Uint8Array): Promise<number | null> {
+    try {
+      return await this.#keys.read(buffer);
+    } catch {
+      return null;
     }
   }
 

@@ -1,4 +1,4 @@
-import { type ChatInput, readLines } from "../../../lib/cli/chat/input.ts";
+import { type ChatInput, Queue, readLines } from "../../../lib/cli/chat/input.ts";
 import { assertEquals } from "../../assert.ts";
 
 Deno.test("readLines() finds lines wherever pieces are cut, and the last one without an end", async () => {
@@ -14,4 +14,14 @@ Deno.test("readLines() finds lines wherever pieces are cut, and the last one wit
   }, (input) => inputs.push(input));
   const lines = inputs.map((input) => input.type === "line" ? input.text : input.type);
   assertEquals(lines, ["one", "twö", "", "three", "end"]);
+});
+
+Deno.test("B72 Queue drops what is pushed once nobody takes values any more", async () => {
+  const queue = new Queue<number>();
+  queue.push(1);
+  for await (const value of queue) {
+    assertEquals(value, 1);
+    break;
+  }
+  queue.push(2);
 });

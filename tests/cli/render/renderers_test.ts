@@ -148,3 +148,24 @@ Deno.test("chat: answers stream to one side, one line a call to the other", asyn
     ].join("\n"),
   });
 });
+
+Deno.test("L3 chat: a call that takes longer than a second has a line before it ends", async () => {
+  const console = new PaperConsole();
+  const written = Promise.withResolvers<void>();
+  const notes = {
+    write(text: string) {
+      written.resolve();
+      return console.stderr.write(text);
+    },
+    safe: (text: string) => text,
+    paint: (_: string, text: string) => text,
+  };
+  const port = { answers: console.stdout, notes, isInteractive: true, setBusy() {} };
+  const renderer = new ChatRenderer(port, "s", 0);
+  const call = { session_id: "s", step: 1, call_id: "1", name: "bash" };
+  renderer.onEvent({ ...call, type: "tool.start", arguments: { command: "make" } });
+  await written.promise;
+  renderer.onEvent({ ...call, type: "tool.end", status: "ok", elapsed_ms: 1500, output: "" });
+  await console.flush();
+  assertEquals(console.err.text, "bash command=make …\nbash command=make  ok, 1.5 s\n");
+});

@@ -25,7 +25,7 @@ Deno.test("L1 bub tape and bub tape --help list its commands, and help shows eac
 for (
   const [args, message] of [
     [["lits"], '"tape lits" is not a command; did you mean tape list?'],
-    [["--json", "list"], "flags come behind the command: bub tape COMMAND --json list"],
+    [["--json", "list"], "flags come behind the command: bub tape list --json"],
     [["list", "more"], "bub tape list takes no words, but got 1"],
     [["show", "nowhere"], 'there is no tape "nowhere"; bub tape list shows them'],
     [["show"], "has no tape; bub tape list shows those there are"],
