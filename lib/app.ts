@@ -56,6 +56,8 @@ export function createApp(
   { settings, tools, schemas, record, warn }: AppOptions,
   plugged?: Plugged,
 ): Agent {
+  const recording = record === undefined ? undefined : new RecordingFile(record);
+  recording?.check();
   if (settings.model !== undefined) warmUp(settings.model, settings);
   adoptProxyVariables(settings.env);
   const { store, hold } = openTapes(settings, plugged?.store, warn);
@@ -68,7 +70,6 @@ export function createApp(
     new ToolSchemas(tools, schemas),
   );
   const skills = new SkillCatalog(environment, builtInSkills);
-  const recording = record === undefined ? undefined : new RecordingFile(record);
   const models = modelSource(settings, recording);
 
   const parts = (id: string, events: EventBus): SessionParts => {

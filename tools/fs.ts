@@ -41,7 +41,7 @@ export const fsWrite = defineTool({
     const data = encodeText(content, "content");
     signal.throwIfAborted();
     await environment.writeFile(path, data);
-    return `wrote ${data.length} bytes to ${path}`;
+    return `wrote ${data.length} ${data.length === 1 ? "byte" : "bytes"} to ${path}`;
   },
 });
 

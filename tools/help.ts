@@ -19,6 +19,7 @@ export const help = defineTool({
       "",
       `Any other line behind ${prefix} runs in the shell. A message that starts with ` +
       `${prefix}${prefix} goes to the model without them.`,
+      "",
     ].join("\n");
   },
 });

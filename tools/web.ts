@@ -95,8 +95,9 @@ function content(response: FetchResult): Content {
   const mark = truncated ? { truncated } as const : {};
   const binary = binaryType(data, contentType(response));
   if (binary !== undefined) {
-    const size = truncated ? `more than ${data.length}` : `${data.length}`;
-    return { body: "", ...mark, note: `not text: ${binary}, ${size} bytes` };
+    const size = `${truncated ? "more than " : ""}${data.length}`;
+    const unit = size === "1" ? "byte" : "bytes";
+    return { body: "", ...mark, note: `not text: ${binary}, ${size} ${unit}` };
   }
   const { text, note } = decodeBody(data, contentType(response), truncated);
   const notes = [truncated && `cut after ${data.length} bytes`, note].filter(Boolean);

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { isGranted } from "./permission.ts";
 import { isBlank, lineAt, lineOf } from "./position.ts";
 import { configShape } from "./schema.ts";
+import { readSettingsFile } from "./settings_file.ts";
 
 /** The configuration file of a home folder. */
 export function configPath(home: string): string {
@@ -15,30 +16,8 @@ export function configPath(home: string): string {
  */
 export async function loadConfigFile(path: string): Promise<JsonObject> {
   if (!isGranted({ name: "read", path })) return {};
-  const source = await readSource(path);
-  if (source === null) return {};
-  return await parseConfig(source.replace(/^\uFEFF/, ""), path);
-}
-
-async function readSource(path: string): Promise<string | null> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) {
-      return null;
-    }
-    throw new BubError("config", `${path}: ${unreadable(cause)}`, { cause });
-  }
-}
-
-function unreadable(cause: unknown): string {
-  if (cause instanceof Deno.errors.IsADirectory) {
-    return "the configuration must be a file, but this is a folder";
-  }
-  if (cause instanceof Deno.errors.PermissionDenied) {
-    return "the configuration file may not be read by this user";
-  }
-  return `the configuration file cannot be read: ${cause instanceof Error ? cause.message : cause}`;
+  const source = await readSettingsFile(path);
+  return source === null ? {} : await parseConfig(source, path);
 }
 
 /** Parses and checks the text of a configuration file; `path` is for the messages. */

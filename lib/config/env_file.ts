@@ -1,5 +1,6 @@
 import { BubError } from "../errors.ts";
 import { lineAt } from "./position.ts";
+import { readSettingsFile } from "./settings_file.ts";
 
 /** A variable of an `--env-file`, and the line, from 1, that sets it. */
 export interface EnvFileVariable {
@@ -11,18 +12,10 @@ export type EnvFile = Readonly<Record<string, EnvFileVariable>>;
 
 /** The variables of an `--env-file`. Throws `config` with file and line. */
 export async function loadEnvFile(path: string): Promise<EnvFile> {
-  let source: string;
-  try {
-    source = await Deno.readTextFile(path);
-  } catch (cause) {
-    const reason = cause instanceof Deno.errors.NotFound
-      ? "there is no such file"
-      : cause instanceof Error
-      ? cause.message
-      : String(cause);
-    throw new BubError("config", `--env-file ${path}: ${reason}`, { cause });
-  }
-  return parseEnvFile(source.replace(/^\uFEFF/, ""), path);
+  const given = `--env-file ${path}`;
+  const source = await readSettingsFile(path, given);
+  if (source === null) throw new BubError("config", `${given}: there is no such file`);
+  return parseEnvFile(source, path);
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
@@ -39,6 +32,10 @@ export function parseEnvFile(source: string, path: string): EnvFile {
   let rest = source;
   const here = () => lineAt(source, source.length - rest.length);
   const mistake = (problem: string) => new BubError("config", `${path}:${here()}: ${problem}`);
+  const take = (name: string, value: string) => {
+    if (value.includes("\0")) throw mistake(`the value of ${name} has a NUL character in it`);
+    variables[name] = { value, line: here() };
+  };
   while (rest.length > 0) {
     const line = /^[^\n]*(?:\n|$)/.exec(rest)?.[0] ?? rest;
     if (/^\s*(?:#[^\n]*)?\s*$/.test(line)) {
@@ -52,11 +49,11 @@ export function parseEnvFile(source: string, path: string): EnvFile {
     if (/^["']/.test(value)) {
       const quoted = QUOTED.exec(value);
       if (quoted === null) throw mistake(`the quotes around the value of ${name} do not close`);
-      variables[name] = { value: unquoted(quoted), line: here() };
+      take(name, unquoted(quoted));
       rest = value.slice(quoted[0].length);
     } else {
       const bare = line.slice(assignment[0].length).replace(/(?:^|\s)#.*$/s, "").trim();
-      variables[name] = { value: bare, line: here() };
+      take(name, bare);
       rest = rest.slice(line.length);
     }
   }

@@ -4,9 +4,10 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { configPath, loadConfigFile } from "./config_file.ts";
 import { type EnvFile, loadEnvFile } from "./env_file.ts";
 import { findHome, type Home, openHome, untouchedHome, userFolder } from "./home.ts";
+import { isGranted } from "./permission.ts";
 import { pluginFiles } from "./plugin_files.ts";
 import { providerAccess } from "./provider_access.ts";
-import { type SettingKey, SETTINGS, settingSpec } from "./schema.ts";
+import { type SettingKey, SETTINGS, settingSpec, variableName } from "./schema.ts";
 import type { Origin, Settings } from "./settings.ts";
 import { variableSettings } from "./variables.ts";
 import { resolveWorkspace, startFolder } from "./workspace.ts";
@@ -178,6 +179,7 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     workspace: facts.workspace,
     model: chosen,
     modelOrigin: values.get("model")?.origin ?? "default",
+    modelProblem: chosen === undefined ? unreadableModel() : undefined,
     fallbackModels: get("fallback_models"),
     reasoningEffort: facts.reasoningEffort,
     provider: (name) => providerAccess(name, (key) => values.get(key)?.value, keyOwner, facts.env),
@@ -197,4 +199,9 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     envPass: Array.isArray(pass) ? pass : [],
     env: facts.env,
   };
+}
+
+function unreadableModel(): string | undefined {
+  if (isGranted({ name: "env", variable: variableName("model") })) return undefined;
+  return `env access to ${variableName("model")} is not allowed; --allow-env grants it`;
 }

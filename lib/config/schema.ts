@@ -1,5 +1,6 @@
 import type { JsonValue } from "../json.ts";
 import { PROVIDER_NAMES } from "../model/provider.ts";
+import { byProvider, clientArgs, key } from "./provider_shapes.ts";
 import {
   either,
   listOf,
@@ -11,6 +12,7 @@ import {
   type Shape,
   shape,
   text,
+  textOr,
   unknownKey,
   wholeNumber,
 } from "./shape.ts";
@@ -89,12 +91,16 @@ export const SETTINGS = {
   model: { shape: model, variable: "text" },
   fallback_models: { shape: listOf(model, "a list of models"), variable: "json", default: [] },
   api_key: {
-    shape: either(text, recordOf(text, "an object of texts by provider")),
+    shape: textOr(key, byProvider(key, "an object of texts by provider"), {
+      expected: "text or an object of texts by provider",
+    }),
     variable: "text-or-object",
     secret: true,
   },
   api_base: {
-    shape: either(address, recordOf(address, "an object of addresses by provider")),
+    shape: textOr(address, byProvider(address, "an object of addresses by provider"), {
+      expected: "an address or an object of addresses by provider",
+    }),
     variable: "text-or-object",
   },
   api: { shape: oneOf(["chat", "responses"]), variable: "none" },
@@ -105,7 +111,7 @@ export const SETTINGS = {
     default: 16_384,
   },
   model_timeout_seconds: { shape: positiveNumber, variable: "json" },
-  client_args: { shape: anyObject, variable: "json", default: {}, secret: true },
+  client_args: { shape: clientArgs, variable: "json", default: {}, secret: true },
   completion_args: { shape: anyObject, variable: "json", default: {} },
   verbose: {
     shape: shape("0, 1 or 2", (value) => value === 0 || value === 1 || value === 2),
@@ -145,7 +151,7 @@ export const SETTINGS = {
 export type SettingKey = keyof typeof SETTINGS;
 
 const PROVIDER_SETTINGS = {
-  api_key: { shape: text, variable: "text", secret: true },
+  api_key: { shape: key, variable: "text", secret: true },
   api_base: { shape: address, variable: "text" },
 } as const satisfies Record<string, SettingSpec>;
 

@@ -21,6 +21,8 @@ export interface Settings {
   /** `provider:model`, or undefined: text commands work without one. */
   readonly model: string | undefined;
   readonly modelOrigin: Origin;
+  /** Why no model is known although one may be set; undefined: none is. */
+  readonly modelProblem: string | undefined;
   readonly fallbackModels: readonly string[];
   readonly reasoningEffort: string | undefined;
   /** Key and base of a provider, by precedence of SPEC M1; the name is the provider's. */

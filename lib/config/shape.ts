@@ -1,5 +1,6 @@
 import { closeMatches } from "../close_match.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { hideLogin } from "../model/secret.ts";
 
 // Not zod: importing it costs 30 ms of a start-up budget of 80, and a configuration file is read at
 // every start.
@@ -68,6 +69,18 @@ export function objectOf(shapes: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
+/** A text of one shape, or an object of another; `expected` is what any other value must be. */
+export function textOr(
+  whole: Shape,
+  object: Shape,
+  { expected }: { readonly expected: string },
+): Shape {
+  return (value) => {
+    if (typeof value === "string") return whole(value);
+    return isJsonObject(value) ? object(value) : mistake(expected, value);
+  };
+}
+
 /** Either shape. When neither fits, a mistake deep inside says more than one about the whole. */
 export function either(first: Shape, second: Shape): Shape {
   return (value) => {
@@ -93,7 +106,8 @@ function mistake(expected: string, value: JsonValue): Mistake {
 }
 
 function shown(value: JsonValue): string {
-  const json = JSON.stringify(value);
+  // 1e999 is read as Infinity, of which JSON would make null.
+  const json = typeof value === "number" ? String(value) : JSON.stringify(value, hideLogin);
   return json.length <= 60 ? json : `${json.slice(0, 57)}…`;
 }
 

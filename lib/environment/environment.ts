@@ -131,7 +131,8 @@ export interface Environment {
 
   /**
    * Writes a whole file: creates parent folders, keeps the mode, writes through symbolic links,
-   * and never leaves half a file behind (several hard links: in place).
+   * and never leaves half a file behind (several hard links: in place). A path that names a folder,
+   * by a slash at its end, is `invalid_input`.
    */
   writeFile(path: string, data: Uint8Array): Promise<void>;
 

@@ -1,4 +1,4 @@
-import { BubError, toBubError } from "../errors.ts";
+import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { FileKind } from "./environment.ts";
 
 const KIND_NAMES: Readonly<Record<Exclude<FileKind, "file">, string>> = {
@@ -18,15 +18,25 @@ export function fileKind(info: Deno.FileInfo): FileKind {
   return info.isBlockDevice || info.isCharDevice ? "device" : "other";
 }
 
-/** Throws unless `kind` is a regular file; `given` is the path as the caller wrote it. */
-export function requireFile(kind: FileKind, given: string): void {
-  if (kind === "file") return;
-  throw new BubError("tool", `${given} is ${KIND_NAMES[kind]}, not a regular file`);
+/**
+ * Throws unless `kind` is that of a regular file, an error of kind `failure`; `given` is the path as
+ * the caller wrote it.
+ */
+export function requireFile(kind: FileKind, given: string, failure: ErrorKind = "tool"): void {
+  const problem = irregularity(kind, given);
+  if (problem !== undefined) throw new BubError(failure, problem);
+}
+
+/** What a path leads to in place of a regular file, as a sentence; undefined: it does lead to one. */
+export function irregularity(kind: FileKind, given: string): string | undefined {
+  return kind === "file" ? undefined : `${given} is ${KIND_NAMES[kind]}, not a regular file`;
 }
 
 /** A failure of the file system as a `BubError` about `given`, the path as the caller wrote it. */
 export function fileError(thrown: unknown, action: "read" | "write", given: string): unknown {
-  if (thrown instanceof Deno.errors.NotCapable) return toBubError(thrown);
+  if (thrown instanceof Deno.errors.NotCapable) {
+    return isGuarded(thrown) ? guarded(thrown, action, given) : toBubError(thrown);
+  }
   if (thrown instanceof BubError || !(thrown instanceof Error)) return thrown;
   if (thrown instanceof DOMException) return thrown;
   const options = { cause: thrown };
@@ -34,6 +44,23 @@ export function fileError(thrown: unknown, action: "read" | "write", given: stri
     return new BubError("not_found", `no such file or folder: ${given}`, options);
   }
   return new BubError("tool", `cannot ${action} ${given}: ${reason(thrown)}`, options);
+}
+
+/**
+ * Whether Deno refuses a path whatever `--allow-read` and `--allow-write` say, as it does for
+ * /proc, /dev, /sys and more: only a process with all permissions, FFI too, may touch those.
+ */
+function isGuarded({ message }: Error): boolean {
+  return message.startsWith("Requires all access");
+}
+
+function guarded(cause: Error, action: "read" | "write", given: string): BubError {
+  const how = action === "read" ? "bash can read it, with cat" : "bash can write it";
+  return new BubError(
+    "permission",
+    `${given} is guarded by Deno, as /proc, /dev and /sys are, for all but --allow-all; ${how}`,
+    { cause },
+  );
 }
 
 function reason(error: Error): string {

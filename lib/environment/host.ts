@@ -13,7 +13,7 @@ import { lockKey, replaceFile, writeTarget } from "./file_writer.ts";
 import { hostFetch } from "./host_fetch.ts";
 import { listPath, readPath, statPath } from "./host_files.ts";
 import { PathLocks } from "./path_locks.ts";
-import { resolvePath } from "./paths.ts";
+import { requireFileName, resolvePath } from "./paths.ts";
 import { findShell } from "./shell_program.ts";
 import { HostShells } from "./shells.ts";
 
@@ -64,6 +64,7 @@ export class HostEnvironment implements Environment {
   }
 
   async writeFile(path: string, data: Uint8Array): Promise<void> {
+    requireFileName(path);
     try {
       const target = await writeTarget(this.resolve(path));
       await this.#locks.run(await lockKey(target), () => replaceFile(target, data, path));
@@ -89,7 +90,7 @@ export class HostEnvironment implements Environment {
   }
 
   async fetch(url: string, options: FetchOptions): Promise<FetchResult> {
-    return await hostFetch(url, options);
+    return await hostFetch(url, options, { env: this.#options.env });
   }
 
   shellName(): Promise<string> {

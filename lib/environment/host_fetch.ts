@@ -1,6 +1,7 @@
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { FetchOptions, FetchResult } from "./environment.ts";
 import { readBody } from "./http_body.ts";
+import { loopbackProxyNote } from "./proxy.ts";
 
 /** As many as fetch itself would follow. */
 const MAX_REDIRECTS = 20;
@@ -13,6 +14,12 @@ const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
 /** Throws unless this address may be asked; called for the first one and for every redirect. */
 export type HopCheck = (url: URL) => void | Promise<void>;
 
+export interface HostFetchOptions {
+  readonly check?: HopCheck;
+  /** The variables of the process: failures name the proxy that a request went to by mistake. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /**
  * One GET with Deno's own fetch. Redirects are followed here, one by one, so that each hop is
  * checked: fetch alone would also follow them into schemes and hosts that were never allowed.
@@ -21,15 +28,16 @@ export type HopCheck = (url: URL) => void | Promise<void>;
 export async function hostFetch(
   address: string,
   options: FetchOptions,
-  check: HopCheck = () => {},
+  { check = () => {}, env = {} }: HostFetchOptions = {},
 ): Promise<FetchResult> {
   let url = parseAddress(address);
   const headers = new Headers(options.headers);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     await check(url);
-    const response = await request(url, headers, options.signal);
+    const call = { ...options, headers, url, env };
+    const response = await request(call);
     const next = redirectTarget(response, url);
-    if (next === undefined) return await finish(response, url, options);
+    if (next === undefined) return await finish(response, call);
     await response.body?.cancel();
     if (next.origin !== url.origin) CREDENTIALS.forEach((name) => headers.delete(name));
     url = next;
@@ -73,7 +81,14 @@ function requireHttp(url: URL, kind: ErrorKind, what: string): void {
   );
 }
 
-async function request(url: URL, headers: Headers, signal: AbortSignal): Promise<Response> {
+/** One hop. */
+interface Call extends FetchOptions {
+  readonly url: URL;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function request(call: Call): Promise<Response> {
+  const { url, headers, signal } = call;
   const bare = publicUrl(url);
   const sent = new Headers(headers);
   if ((url.username !== "" || url.password !== "") && !sent.has("authorization")) {
@@ -82,7 +97,7 @@ async function request(url: URL, headers: Headers, signal: AbortSignal): Promise
   try {
     return await fetch(bare, { headers: sent, redirect: "manual", signal });
   } catch (error) {
-    throw fetchError(error, url, signal);
+    throw fetchError(error, call);
   }
 }
 
@@ -111,11 +126,8 @@ function redirectTarget(response: Response, url: URL): URL | undefined {
   return next;
 }
 
-async function finish(
-  response: Response,
-  url: URL,
-  { maxBytes, signal }: FetchOptions,
-): Promise<FetchResult> {
+async function finish(response: Response, call: Call): Promise<FetchResult> {
+  const { url, maxBytes } = call;
   try {
     const { body, truncated } = await readBody(response, maxBytes);
     return {
@@ -126,16 +138,19 @@ async function finish(
       truncated,
     };
   } catch (error) {
-    throw fetchError(error, url, signal);
+    throw fetchError(error, call);
   }
 }
 
 /** What went wrong, without the address of this machine that Deno puts into its sentence. */
-function fetchError(thrown: unknown, url: URL, signal: AbortSignal): unknown {
+function fetchError(thrown: unknown, { url, signal, env }: Call): unknown {
   if (signal.aborted) return signal.reason;
   if (thrown instanceof BubError || !(thrown instanceof Error)) return thrown;
   if (thrown instanceof Deno.errors.NotCapable) return toBubError(thrown);
   const { message } = thrown.cause instanceof Error ? thrown.cause : thrown;
   const reason = message.replace(/^error sending request .*?\): /s, "");
-  return new BubError("tool", `cannot fetch ${publicUrl(url)}: ${reason}`, { cause: thrown });
+  const note = loopbackProxyNote(url, env);
+  return new BubError("tool", `cannot fetch ${publicUrl(url)}: ${reason}${note}`, {
+    cause: thrown,
+  });
 }

@@ -72,6 +72,9 @@ export class Launcher {
     output: OutputFile,
   ): Promise<SpawnedProcess> {
     const { workspace, resolve } = this.#options;
+    if (cwd === "") {
+      throw new BubError("invalid_input", "cwd is empty; give a folder, or none for the workspace");
+    }
     const call = invocation(this.shell, command, output.path);
     const { script } = call;
     if (script !== undefined) {

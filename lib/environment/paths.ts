@@ -24,6 +24,18 @@ export function resolvePath(path: string, base: PathBase): string {
   return resolve(base.workspace, plain);
 }
 
+/** How a path ends that can be a folder's only. */
+const FOLDER_END = Deno.build.os === "windows" ? /[/\\]\.{0,2}$/ : /\/\.{0,2}$/;
+
+/**
+ * Throws `invalid_input` for a path that says itself that it is a folder's: `resolvePath` drops the
+ * slash at its end, and a file of that name would be made.
+ */
+export function requireFileName(path: string): void {
+  if (!FOLDER_END.test(path)) return;
+  throw new BubError("invalid_input", `${path} names a folder; give the name of a file`);
+}
+
 function fromHome(path: string, homeFolder: string | undefined): string {
   if (homeFolder === undefined) {
     throw new BubError("invalid_input", `no home folder is known for ${path}; give the whole path`);

@@ -17,3 +17,33 @@ export function adoptProxyVariables(env: Readonly<Record<string, string>>): void
     }
   }
 }
+
+/** Whether a host name of a URL is this machine's own. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * What to add to the message when a request to this machine itself failed: the proxy of `env` that
+ * it went to instead, which hardly anyone expects. Empty for other hosts, and without a proxy.
+ */
+export function loopbackProxyNote(
+  { protocol, hostname }: URL,
+  env: Readonly<Record<string, string>>,
+): string {
+  if (!isLoopback(hostname)) return "";
+  const value = (name: string) => env[name] || env[name.toLowerCase()] || "";
+  const name = [`${protocol.slice(0, -1).toUpperCase()}_PROXY`, "ALL_PROXY"].find(value);
+  const spared = value("NO_PROXY").split(/[\s,]+/).some((entry) => spares(entry, hostname));
+  if (name === undefined || spared) return "";
+  const host = hostname.replaceAll(/[[\]]/g, "");
+  return `; it went through the proxy of ${name}, which NO_PROXY=${host} prevents`;
+}
+
+/** Whether an entry of `NO_PROXY` covers a host of this machine; a network is taken to. */
+function spares(entry: string, hostname: string): boolean {
+  const bare = entry.replace(/^\*?\./, "");
+  if (entry === "*" || entry.includes("/")) return true;
+  return bare !== "" && (`[${bare}]` === hostname || `.${hostname}`.endsWith(`.${bare}`));
+}

@@ -16,8 +16,14 @@ const ROLE = `You are bub, an agent that does its user's work on this machine th
 - Stay within the task. Destroy nothing that was not asked for.
 - End with a short plain answer: what you did, what you found, what is still open.`;
 
+/** A system prompt, and what the user should know about it. */
+export interface SystemPrompt {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
 /** The system prompt of a turn: role, host facts, skills, the workspace's own instructions (M4). */
-export async function systemPrompt(scope: TurnScope, today: Date): Promise<string> {
+export async function systemPrompt(scope: TurnScope, today: Date): Promise<SystemPrompt> {
   const { environment } = scope;
   const [shell, skills, instructions] = await Promise.all([
     environment.shellName(),
@@ -35,10 +41,11 @@ export async function systemPrompt(scope: TurnScope, today: Date): Promise<strin
     { name: "host", text: facts },
     ...deferredSection(scope.tools).map((text) => ({ name: "tools", text })),
     ...skills.map((text) => ({ name: "skills", text })),
-    ...instructions.map((text) => ({ name: "instructions", text })),
+    ...instructions.sections.map((text) => ({ name: "instructions", text })),
   ];
   const hooked = await scope.turnHooks?.systemPrompt(sections) ?? sections;
-  return hooked.map(({ text }) => text).join("\n\n");
+  const text = hooked.map(({ text }) => text).join("\n\n");
+  return { text, warnings: instructions.warnings };
 }
 
 /**
@@ -66,20 +73,46 @@ async function skillsSection({ skills, tools }: TurnScope): Promise<readonly str
   return usable.length === 0 ? [] : [skillsPrompt(usable)];
 }
 
+/** What a workspace tells the model. */
+interface Instructions {
+  readonly sections: readonly string[];
+  /** What of it does not arrive as its author meant it. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * The workspace's `AGENTS.md`, where there is one that the scope lets us read: a missing or
  * forbidden one is not the user's mistake, and every turn works without.
  */
-async function workspaceInstructions(environment: Environment): Promise<readonly string[]> {
+async function workspaceInstructions(environment: Environment): Promise<Instructions> {
   try {
     const bytes = await environment.readFile("AGENTS.md", { maxBytes: INSTRUCTIONS_LIMIT });
-    const text = new TextDecoder().decode(bytes.subarray(0, INSTRUCTIONS_LIMIT)).trim();
-    if (text === "") return [];
-    const cut = bytes.length > INSTRUCTIONS_LIMIT ? "\n[cut at 64 KiB]" : "";
-    return [`Instructions of this workspace (AGENTS.md):\n\n${text}${cut}`];
+    const isCut = bytes.length > INSTRUCTIONS_LIMIT;
+    const text = new TextDecoder().decode(bytes.subarray(0, INSTRUCTIONS_LIMIT), { stream: isCut });
+    const warnings = [
+      ...(isCut ? ["AGENTS.md has more than 64 KiB; the model gets the first 64 KiB"] : []),
+      ...(isUtf8(bytes.subarray(0, INSTRUCTIONS_LIMIT), isCut)
+        ? []
+        : ["AGENTS.md is not UTF-8; the model gets U+FFFD in place of what is none"]),
+    ];
+    if (text.trim() === "") return { sections: [], warnings };
+    const cut = isCut ? "\n[cut at 64 KiB]" : "";
+    const section = `Instructions of this workspace (AGENTS.md):\n\n${text.trim()}${cut}`;
+    return { sections: [section], warnings };
   } catch (error) {
-    const { kind } = toBubError(error);
-    if (kind === "not_found" || kind === "permission") return [];
-    return [`(AGENTS.md could not be read: ${toBubError(error).message})`];
+    const { kind, message } = toBubError(error);
+    if (kind === "not_found" || kind === "permission") return { sections: [], warnings: [] };
+    const warnings = [`AGENTS.md is not used: ${message}`];
+    return { sections: [`(AGENTS.md could not be read: ${message})`], warnings };
+  }
+}
+
+/** Whether `bytes` are whole UTF-8; of a cut text the last character may be one in part. */
+function isUtf8(bytes: Uint8Array<ArrayBuffer>, isCut: boolean): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -20,7 +20,11 @@ export async function runTurn(
   memory: TurnMemory,
 ): Promise<TurnResult> {
   scope.emit({ type: "turn.start", prompt, model: scope.model.id });
-  const system = await systemPrompt(scope, new Date());
+  const { text: system, warnings } = await systemPrompt(scope, new Date());
+  // Told once, not with every turn of a conversation.
+  if (system !== memory.system) {
+    for (const message of warnings) scope.emit({ type: "warning", message });
+  }
   let usage: Usage = NO_USAGE;
   let output = "";
   let mayHandOff = true;
@@ -50,7 +54,7 @@ export async function runTurn(
     usage = outcome.usage === null ? usage : addUsage(usage, outcome.usage);
     output = outcome.answer.text;
     if (outcome.status !== "continue") {
-      warnOfOddEnd(outcome.answer, scope);
+      if (outcome.error === null) warnOfOddEnd(outcome.answer, scope);
       return result(scope, output, step, usage, outcome.error);
     }
   }
@@ -123,6 +127,8 @@ function warnOfOddEnd(answer: Answer, { emit, maxTokens }: TurnScope): void {
     ? "the provider's content filter ended the answer"
     : answer.finish === "other" && answer.rawFinish !== undefined
     ? `the provider ended the answer for an unknown reason: ${answer.rawFinish}`
+    : answer.text.trim() === ""
+    ? "the model gave an empty answer"
     : null;
   if (message !== null) emit({ type: "warning", message });
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { BubError } from "../errors.ts";
 import type { AdapterName } from "./provider.ts";
 
 // Deno loads whatever an import names literally, all four packages for each run. A name in a
@@ -18,6 +19,14 @@ const PACKAGES = {
   gemini: (): Promise<typeof import("./package/gemini.ts")> => import(MODULES.gemini),
 } as const;
 
+/** What those packages are called where they come from. */
+const NAMES = {
+  chat: "@ai-sdk/openai-compatible",
+  responses: "@ai-sdk/openai",
+  messages: "@ai-sdk/anthropic",
+  gemini: "@ai-sdk/google",
+} as const;
+
 export type LoadedAdapter = keyof typeof PACKAGES;
 
 export interface Endpoint {
@@ -33,7 +42,10 @@ export function preload(adapter: AdapterName): void {
   if (adapter !== "replay") PACKAGES[adapter]().catch(() => undefined);
 }
 
-/** The model behind an endpoint. Nothing is sent; the package is loaded if it is not yet. */
+/**
+ * The model behind an endpoint. Nothing is sent; the package is loaded if it is not yet. Throws
+ * `config` when it cannot be.
+ */
 export async function connect(
   adapter: LoadedAdapter,
   { model, apiKey, ...settings }: Endpoint,
@@ -42,7 +54,7 @@ export async function connect(
   const keyed = { ...settings, apiKey: apiKey ?? "none" };
   switch (adapter) {
     case "chat": {
-      const { createOpenAICompatible } = await PACKAGES.chat();
+      const { createOpenAICompatible } = await loadPackage(NAMES.chat, PACKAGES.chat);
       return createOpenAICompatible({
         ...settings,
         ...(apiKey === undefined ? {} : { apiKey }),
@@ -51,16 +63,33 @@ export async function connect(
       }).chatModel(model);
     }
     case "responses": {
-      const { createOpenAI } = await PACKAGES.responses();
+      const { createOpenAI } = await loadPackage(NAMES.responses, PACKAGES.responses);
       return createOpenAI(keyed).responses(model);
     }
     case "messages": {
-      const { createAnthropic } = await PACKAGES.messages();
+      const { createAnthropic } = await loadPackage(NAMES.messages, PACKAGES.messages);
       return createAnthropic(keyed)(model);
     }
     case "gemini": {
-      const { createGoogle } = await PACKAGES.gemini();
+      const { createGoogle } = await loadPackage(NAMES.gemini, PACKAGES.gemini);
       return createGoogle(keyed)(model);
     }
+  }
+}
+
+/**
+ * What `load` imports of the package `name`. Throws `config` in one line when that fails: run from
+ * source, a package is downloaded when first used, and asking again does not bring a network.
+ */
+export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1);
+    throw new BubError(
+      "config",
+      `the package ${name} cannot be loaded, which is downloaded when first used: ${reason}`,
+      { cause },
+    );
   }
 }

@@ -24,6 +24,8 @@ export interface AiSdkModelOptions {
   readonly query: Readonly<Record<string, string>>;
   /** Merged into every request's body, over what is there. */
   readonly body: JsonObject;
+  /** Added to the message of a failure that a proxy may have caused; may be empty. */
+  readonly proxyNote: string;
   readonly limits: CallLimits;
   readonly callIds: CallIdForm;
   readonly returnsReasoning: boolean;
@@ -42,11 +44,11 @@ export class AiSdkModel implements Model {
   #connection: Promise<LanguageModelV4> | undefined;
 
   constructor(options: AiSdkModelOptions) {
-    const { provider, model, apiKey, headers, query, adapter, body } = options;
+    const { provider, model, apiKey, headers, query, adapter, body, proxyNote } = options;
     this.id = `${provider}:${model}`;
     this.#options = options;
     const keys = [apiKey ?? "", ...secretValues(headers), ...secretValues(query)];
-    this.#asked = { provider, model, keys };
+    this.#asked = { provider, model, keys, proxyNote };
     this.#quirks = new Quirks(options);
     const extra = Object.keys(body).length > 0;
     this.#wire = new Wire({
@@ -113,6 +115,10 @@ export class AiSdkModel implements Model {
       apiKey,
       headers: { ...headers },
       fetch: this.#wire.fetch,
+    }).catch((thrown) => {
+      // The next request tries again: by then there may be a network.
+      this.#connection = undefined;
+      throw thrown;
     });
     return this.#connection;
   }

@@ -1,5 +1,4 @@
-import { BubError } from "../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 
 /** What the client of a provider can be told (`BUB_CLIENT_ARGS`). */
 export interface ClientArgs {
@@ -9,8 +8,8 @@ export interface ClientArgs {
   readonly timeout: number | undefined;
 }
 
-/** The names of each setting; those of Python's clients are taken too. */
-const NAMES = {
+/** The names of each member; those of Python's clients are taken too. */
+export const CLIENT_ARG_NAMES = {
   headers: ["headers", "default_headers", "extra_headers"],
   query: ["query", "default_query", "extra_query"],
   timeout: ["timeout"],
@@ -18,53 +17,24 @@ const NAMES = {
   project: ["project"],
 } as const;
 
-/** Reads `BUB_CLIENT_ARGS`. Throws `config` for members it does not know or cannot use. */
+/**
+ * Reads `BUB_CLIENT_ARGS`, which the configuration has checked. Members that are null count as left
+ * out; what is written under several names is put together.
+ */
 export function parseClientArgs(args: JsonObject): ClientArgs {
-  const known: readonly string[] = Object.values(NAMES).flat();
-  const unknown = Object.keys(args).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new BubError(
-      "config",
-      `client_args has the unknown member ${JSON.stringify(unknown)}; known are ${
-        known.join(", ")
-      }`,
-    );
-  }
   const { organization, project, timeout } = args;
   return {
     headers: {
-      ...(organization === undefined ? {} : { "OpenAI-Organization": String(organization) }),
-      ...(project === undefined ? {} : { "OpenAI-Project": String(project) }),
-      ...texts(args, NAMES.headers),
+      ...texts({ "OpenAI-Organization": organization, "OpenAI-Project": project }),
+      ...Object.assign({}, ...CLIENT_ARG_NAMES.headers.map((name) => texts(args[name]))),
     },
-    query: texts(args, NAMES.query),
-    timeout: seconds(timeout),
+    query: Object.assign({}, ...CLIENT_ARG_NAMES.query.map((name) => texts(args[name]))),
+    timeout: typeof timeout === "number" ? timeout : undefined,
   };
 }
 
-function texts(args: JsonObject, names: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of names) {
-    const value = args[name];
-    if (value === undefined || value === null) continue;
-    if (!isJsonObject(value)) throw wrong(name, value, "an object of texts");
-    for (const [key, text] of Object.entries(value)) {
-      if (typeof text === "object" && text !== null) throw wrong(`${name}.${key}`, text, "a text");
-      found[key] = String(text);
-    }
-  }
-  return found;
-}
-
-function seconds(value: JsonValue | undefined): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "number" && value > 0) return value;
-  throw wrong("timeout", value, "a positive number of seconds");
-}
-
-function wrong(name: string, value: JsonValue, right: string): BubError {
-  return new BubError(
-    "config",
-    `client_args.${name} is ${JSON.stringify(value)}; it must be ${right}`,
-  );
+function texts(value: JsonObject[string]): Record<string, string> {
+  if (!isJsonObject(value)) return {};
+  const given = Object.entries(value).filter(([, text]) => text !== undefined && text !== null);
+  return Object.fromEntries(given.map(([name, text]) => [name, String(text)]));
 }

@@ -9,7 +9,12 @@ export interface Asked {
   readonly model: string;
   /** Keys that were sent. */
   readonly keys: readonly string[];
+  /** Added where a proxy may have failed in the server's place; may be empty. */
+  readonly proxyNote?: string;
 }
+
+/** Statuses with which proxies refuse, or say that they cannot reach the server. */
+const PROXY_STATUSES: readonly (number | undefined)[] = [403, 407, 502, 503, 504];
 
 /** A failed model call as an error: its kind says what to do, its message what happened. */
 export function modelFailure(refusal: Refusal, asked: Asked, cause?: unknown): BubError {
@@ -18,7 +23,11 @@ export function modelFailure(refusal: Refusal, asked: Asked, cause?: unknown): B
   const kind = failureKind(refusal);
   const text = maskKeys(refusal.text, keys);
   const how = status === undefined ? "" : ` (status ${status})`;
-  const message = `${opening(kind, refusal, asked)}${how}${text === "" ? "" : `: ${text}`}`;
+  const note = kind === "connection" || PROXY_STATUSES.includes(status)
+    ? asked.proxyNote ?? ""
+    : "";
+  const said = text === "" ? "" : `: ${text}`;
+  const message = `${opening(kind, refusal, asked)}${how}${said}${note}`;
   return new BubError(kind, message, {
     details: { provider, model, status, retry_after: retryAfter },
     cause,

@@ -1,3 +1,4 @@
+import { alternatives, closeMatches } from "../close_match.ts";
 import { BubError } from "../errors.ts";
 import { isProviderName, PROVIDER_NAMES, type ProviderName } from "./provider.ts";
 
@@ -30,11 +31,14 @@ export function parseModelId(id: string): ModelId {
     );
   }
   if (!isProviderName(provider)) {
+    const close = closeMatches(provider, PROVIDER_NAMES);
+    const hint = close.length > 0
+      ? `did you mean ${alternatives(close)}?`
+      : `known are ${known}; any other server that speaks OpenAI's API is ` +
+        `openai-compatible:<model> with BUB_OPENAI_COMPATIBLE_API_BASE`;
     throw new BubError(
       "config",
-      `unknown provider ${JSON.stringify(provider)} in model ${JSON.stringify(id)}; ` +
-        `known are ${known}; any other server that speaks OpenAI's API is openai-compatible:<model> ` +
-        `with BUB_OPENAI_COMPATIBLE_API_BASE`,
+      `unknown provider ${JSON.stringify(provider)} in model ${JSON.stringify(id)}; ${hint}`,
     );
   }
   if (model === "") {

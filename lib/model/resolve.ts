@@ -1,10 +1,12 @@
 import { alternatives } from "../close_match.ts";
 import type { Settings } from "../config/settings.ts";
+import { isLoopback, loopbackProxyNote } from "../environment/proxy.ts";
 import { BubError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { preload } from "./adapter.ts";
 import { AiSdkModel } from "./ai_sdk.ts";
 import { parseClientArgs } from "./client_args.ts";
+import { isHeaderValue, NO_KEY } from "./header.ts";
 import type { Model } from "./model.ts";
 import { parseModelId } from "./model_id.ts";
 import {
@@ -14,12 +16,19 @@ import {
   type ProviderName,
   providerVariable,
 } from "./provider.ts";
+import { hideLogin } from "./secret.ts";
 import type { CallLimits } from "./watchdog.ts";
 
 /** The settings that decide how a model is reached. */
 export type ModelSettings = Pick<
   Settings,
-  "provider" | "keyOwner" | "openaiApi" | "modelTimeoutSeconds" | "clientArgs" | "completionArgs"
+  | "provider"
+  | "keyOwner"
+  | "openaiApi"
+  | "modelTimeoutSeconds"
+  | "clientArgs"
+  | "completionArgs"
+  | "env"
 >;
 
 export interface CreateModelOptions {
@@ -54,11 +63,17 @@ export function createModel(
   }
   const facts = providerFacts(provider);
   const baseURL = apiBase(provider, settings);
+  const url = new URL(baseURL);
   const { apiKey } = settings.provider(provider);
-  const local = isLoopback(baseURL);
+  const local = isLoopback(url.hostname);
   if (apiKey === undefined && !local && facts.keyless !== true) {
     const sources = settable(keySources(provider), "BUB_API_KEY", provider, settings);
     throw new BubError("config", `no API key for ${provider}; set ${sources}`);
+  }
+  // The configuration has checked its own keys, but not those of the providers' usual variables.
+  if (apiKey !== undefined && !isHeaderValue(apiKey)) {
+    const sources = alternatives(facts.keyVariables);
+    throw new BubError("config", `the key of ${provider} in ${sources} ${NO_KEY}`);
   }
   const { headers, query, timeout } = parseClientArgs(settings.clientArgs);
   return new AiSdkModel({
@@ -70,6 +85,7 @@ export function createModel(
     headers,
     query,
     body: requestBody(settings.completionArgs),
+    proxyNote: loopbackProxyNote(url, settings.env),
     limits: callLimits(local, timeout, settings, options),
     callIds: provider === "mistral" ? { length: MISTRAL_ID_LENGTH } : {},
     returnsReasoning: facts.returnsReasoning === true,
@@ -142,7 +158,7 @@ function apiBase(
     throw new BubError(
       "config",
       `the API base of ${provider} is ${
-        JSON.stringify(configured)
+        JSON.stringify(configured, hideLogin)
       }; it must be an http: or https: URL`,
     );
   }
@@ -173,12 +189,6 @@ function callLimits(
 /** The fields of `BUB_COMPLETION_ARGS`; those in `extra_body` (Python's form) count as its own. */
 function requestBody({ extra_body: extra, ...body }: JsonObject): JsonObject {
   return isJsonObject(extra) ? { ...body, ...extra } : body;
-}
-
-function isLoopback(base: string): boolean {
-  const { hostname } = new URL(base);
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 export { parseModelId } from "./model_id.ts";

@@ -18,3 +18,11 @@ export function maskKeys(text: string, keys: readonly string[]): string {
     (_, scheme?: string) => scheme === undefined ? MASK : `${scheme} ${MASK}`,
   );
 }
+
+/** User name and password in front of the host of an address, as far as browsers read one. */
+const LOGIN = /^(\s*(?:https?:[/\\]*|[a-z][\w+.-]*:[/\\]{2}))[^/\\?#]*@/i;
+
+/** A replacer for `JSON.stringify` that hides the login in each text that is an address. */
+export function hideLogin(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(LOGIN, "$1(hidden)@") : value;
+}

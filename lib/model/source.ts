@@ -19,13 +19,13 @@ export interface ModelSourceOptions {
  * around it: sessions share connections and what was learnt about a server.
  */
 export class ModelSource {
-  readonly #settings: ModelSettings & Pick<Settings, "fallbackModels">;
+  readonly #settings: ModelSettings & Pick<Settings, "fallbackModels" | "modelProblem">;
   readonly #options: ModelSourceOptions;
   readonly #single = new Map<string, Model>();
   readonly #whole = new Map<string, Model>();
 
   constructor(
-    settings: ModelSettings & Pick<Settings, "fallbackModels">,
+    settings: ModelSettings & Pick<Settings, "fallbackModels" | "modelProblem">,
     options: ModelSourceOptions,
   ) {
     this.#settings = settings;
@@ -34,13 +34,7 @@ export class ModelSource {
 
   /** The model to ask for `id`. Throws `config` when there is none, or it cannot be reached. */
   model(id: string | undefined): Model {
-    if (id === undefined) {
-      throw new BubError(
-        "config",
-        "no model is chosen; set BUB_MODEL, --model or model in config.jsonc to provider:model, " +
-          "such as anthropic:claude-sonnet-4-5",
-      );
-    }
+    if (id === undefined) throw noModel(this.#settings);
     return once(this.#whole, id, () => {
       const { fallbackModels } = this.#settings;
       const single = this.#one(id);
@@ -55,6 +49,14 @@ export class ModelSource {
     const replay = (file: string) => this.#options.replays.model(file);
     return once(this.#single, id, () => withRetry(createModel(id, this.#settings, { replay })));
   }
+}
+
+function noModel({ modelProblem }: Pick<Settings, "modelProblem">): BubError {
+  const hint = modelProblem === undefined
+    ? "set BUB_MODEL, --model or model in config.jsonc to provider:model, " +
+      "such as anthropic:claude-sonnet-4-5"
+    : `${modelProblem}, and --model does without`;
+  return new BubError("config", `no model is chosen; ${hint}`);
 }
 
 function once(made: Map<string, Model>, id: string, make: () => Model): Model {

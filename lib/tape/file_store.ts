@@ -5,6 +5,7 @@ import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
 import type { LineSieve } from "./line_sieve.ts";
 import { checkTapeName, isTapeName } from "./name.ts";
+import { openReadableFile } from "./readable_file.ts";
 import type {
   AppendOptions,
   ReadOptions,
@@ -65,7 +66,7 @@ export class FileTapeStore implements TapeStore {
     order: TapeOrder,
     { mention }: ReadOptions = {},
   ): AsyncGenerator<TapeEntry, void, void> {
-    using file = await openToRead(this.#path(tape));
+    using file = await openReadableFile(this.#path(tape));
     if (file === null) return;
     yield* readEntries(file, order, { onDamage: this.#reporter(tape), mention });
   }
@@ -93,7 +94,7 @@ export class FileTapeStore implements TapeStore {
 
   async info(tape: string): Promise<TapeInfo> {
     const { fileInfo } = await import("./file_info.ts");
-    using file = await openToRead(this.#path(tape));
+    using file = await openReadableFile(this.#path(tape));
     return await fileInfo(file, tape);
   }
 
@@ -150,7 +151,7 @@ export class FileTapeStore implements TapeStore {
     path: string,
     sieve: LineSieve,
   ): AsyncGenerator<TapeEntry, void, void> {
-    using file = await openToRead(path);
+    using file = await openReadableFile(path);
     if (file === null) return;
     yield* readEntries(file, "newest", { onDamage: this.#reporter(name), sieve });
   }
@@ -211,15 +212,6 @@ export class FileTapeStore implements TapeStore {
       this.#reported.add(tape);
       this.#onDamage({ tape, offset, reason });
     };
-  }
-}
-
-async function openToRead(path: string): Promise<Deno.FsFile | null> {
-  try {
-    return await Deno.open(path, { read: true });
-  } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound) return null;
-    throw storageError(`${path} cannot be read`, thrown);
   }
 }
 

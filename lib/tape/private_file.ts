@@ -1,15 +1,18 @@
 import { dirname } from "@std/path";
+import { fileKind, irregularity } from "../environment/file_error.ts";
 
 /** Times to try again when other processes make and remove the file in between. */
 const MAX_ATTEMPTS = 100;
 
 /**
  * Opens a file for reading and appending. What does not exist yet is made with modes 0600 and 0700,
- * whatever the umask; what exists keeps its mode.
+ * whatever the umask; what exists keeps its mode. Throws `NotSupported` for a folder, a pipe, a device.
  */
 export function openPrivateFile(path: string): Deno.FsFile {
   for (let attempt = 1;; attempt++) {
     try {
+      const problem = irregularity(fileKind(Deno.statSync(path)), path);
+      if (problem !== undefined) throw new Deno.errors.NotSupported(problem);
       return Deno.openSync(path, { read: true, append: true });
     } catch (thrown) {
       if (!(thrown instanceof Deno.errors.NotFound)) throw thrown;

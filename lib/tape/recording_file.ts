@@ -1,26 +1,24 @@
 import { dirname } from "@std/path";
+import { fileKind, requireFile } from "../environment/file_error.ts";
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
+import { openReadableFile } from "./readable_file.ts";
 import { TapeFile } from "./tape_file.ts";
 
 /**
  * The entries of a tape file anywhere, oldest first, damaged lines left out. Throws `config` when
- * there is no such file: its path is something the user wrote.
+ * there is no such file, or not one entry in it: its path is something the user wrote.
  */
 export async function* readTapeFile(path: string): AsyncGenerator<TapeEntry> {
-  let file: Deno.FsFile;
-  try {
-    file = await Deno.open(path, { read: true });
-  } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound) {
-      throw new BubError("config", `no recording at ${path}`, { cause: thrown });
-    }
-    const { kind, message } = toBubError(thrown, "config");
-    throw new BubError(kind, `the recording ${path} cannot be read: ${message}`, { cause: thrown });
+  using file = await openReadableFile(path, "config");
+  if (file === null) throw new BubError("config", `no recording at ${path}`);
+  let isTape = false;
+  for await (const entry of readEntries(file, "oldest")) {
+    isTape = true;
+    yield entry;
   }
-  using _open = file;
-  yield* readEntries(file, "oldest");
+  if (!isTape) throw new BubError("config", `${path} is no recording: no line of it is an entry`);
 }
 
 /** A file that model answers are recorded to, as entries with ids from 1. Made at the first one. */
@@ -42,6 +40,7 @@ export class RecordingFile {
     try {
       isNew = !exists(this.#path);
       if (isNew && !exists(dirname(this.#path))) throw missingFolder(this.#path);
+      refuseIrregular(this.#path);
       Deno.openSync(this.#path, { read: true, append: true, create: true, mode: 0o600 }).close();
     } catch (thrown) {
       if (thrown instanceof BubError) throw thrown;
@@ -78,11 +77,21 @@ export class RecordingFile {
 
 function exists(path: string): boolean {
   try {
-    Deno.statSync(path);
+    // A link to nowhere counts: it is not ours to make what it names, or to remove it.
+    Deno.lstatSync(path);
     return true;
   } catch (thrown) {
     if (thrown instanceof Deno.errors.NotFound) return false;
     throw thrown;
+  }
+}
+
+/** Throws `config` for a folder, a pipe, a device; what is not there yet may become a file. */
+function refuseIrregular(path: string): void {
+  try {
+    requireFile(fileKind(Deno.statSync(path)), path, "config");
+  } catch (thrown) {
+    if (!(thrown instanceof Deno.errors.NotFound)) throw thrown;
   }
 }
 

@@ -24,8 +24,8 @@ export class CommandOutput {
   }
 
   /**
-   * Prints a result: text as it is, a value as indented JSON, media as one line each. An abort
-   * stops a long one.
+   * Prints a result: text as it is, a value as indented JSON, media as one line each; JSON and
+   * the lines end with a newline. An abort stops a long one.
    */
   async print(result: ToolResult, signal: AbortSignal): Promise<void> {
     if (result.output !== undefined) {
@@ -37,7 +37,8 @@ export class CommandOutput {
     }
     const text = printedValue(result.value);
     const labels = result.media.map(({ label }) => label).filter((label) => !text.includes(label));
-    await this.#print([text, ...labels].join("\n"));
+    const isTextAsItIs = typeof result.value === "string" && result.media.length === 0;
+    await this.#print([text, ...labels].join("\n") + (isTextAsItIs ? "" : "\n"));
   }
 
   /** Keeps text for the tape that is printed elsewhere: an error. */

@@ -1,9 +1,13 @@
 /** How much of what came, in characters, an error quotes. */
 const QUOTED_LENGTH = 200;
 
-/** `value` as JSON for an error text, shortened; text that is no JSON value reads `nothing`. */
+/**
+ * `value` as JSON for an error text, shortened; text that is no JSON value reads `nothing`. Numbers
+ * keep their names: `1e999` is read as Infinity, of which JSON would make null.
+ */
 export function quote(value: unknown, length: number = QUOTED_LENGTH): string {
   if (value === undefined) return "nothing";
+  if (typeof value === "number") return String(value);
   return shorten(JSON.stringify(value), length);
 }
 

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import { loadConfigFile, parseConfig } from "../../lib/config/config_file.ts";
+import { loadEnvFile } from "../../lib/config/env_file.ts";
 import { BubError } from "../../lib/errors.ts";
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "../assert.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -117,6 +118,31 @@ Deno.test("L4 L5 a mistake in a secret does not show it", async () => {
   assertEquals(message.includes("sk-secret"), false);
 });
 
+Deno.test("L4 L5 what a provider cannot be told is a mistake, keys that do for a header are none", async () => {
+  assertEquals(
+    await refusal('{"api_key": 5}'),
+    'f.jsonc:1: "api_key" must be text or an object of texts by provider',
+  );
+  assertEquals(
+    await refusal('{"api_key": {"opnai": "sk-secret"}}'),
+    'f.jsonc:1: "api_key.opnai" is not a known key; did you mean "openai"?',
+  );
+  assertEquals(
+    await refusal('{"api_base": {\n"foo": "http://127.0.0.1"}}').then((text) => text.slice(0, 46)),
+    'f.jsonc:2: "api_base.foo" is not a known key; ',
+  );
+  assertEquals(
+    await refusal('{"client_args": {"headers": {"X-Key": "sk-sécret✓"}}}'),
+    'f.jsonc:1: "client_args.headers.X-Key" has a character that no header can have: ' +
+      "a line break or one beyond Latin-1",
+  );
+  const right = {
+    api_key: { "openai-compatible": "from a file\n", openai_compatible: "a b" },
+    client_args: { headers: { "X-Title": "é", n: 1 }, extra_query: null, timeout: 0.5 },
+  };
+  assertEquals(await parseConfig(JSON.stringify(right), "f"), right);
+});
+
 Deno.test("B73 a syntax error gives the file and the line", async () => {
   assertMatch(await refusal('{\n  "model": "a:b"\n  "api": "chat"\n}'), /^f\.jsonc:3: unexpected/);
   assertMatch(await refusal('{\n  "model": "a:b",\n'), /^f\.jsonc:3: unexpected end/);
@@ -141,6 +167,34 @@ Deno.test("B73 loadConfigFile() says when the file is a folder, and takes a miss
 });
 
 Deno.test({
+  name: "B19 B73 L4 a configuration or env file that is a pipe, a device or too long is not opened",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using folder = await temporaryFolder();
+    const path = (name: string) => join(folder.path, name);
+    await new Deno.Command("mkfifo", { args: [path("pipe")] }).output();
+    await Deno.symlink("/dev/zero", path("zero"));
+    await Deno.writeTextFile(path("long"), " ".repeat(1024 * 1024 + 1));
+    await Deno.writeTextFile(path("full"), " ".repeat(1024 * 1024));
+    await Deno.mkdir(path("folder"));
+    for (
+      const [name, problem] of [
+        ["pipe", "is a named pipe, not a regular file"],
+        ["zero", "is a device, not a regular file"],
+        ["folder", "is a folder, not a regular file"],
+        ["long", "has more than 1 MiB, the most that is read of settings"],
+      ] as const
+    ) {
+      const config = await assertRejects(() => loadConfigFile(path(name)), BubError);
+      assertEquals([config.kind, config.message], ["config", `${path(name)} ${problem}`]);
+      const env = await assertRejects(() => loadEnvFile(path(name)), BubError);
+      assertEquals([env.kind, env.message], ["config", `--env-file ${path(name)} ${problem}`]);
+    }
+    assertEquals(await loadConfigFile(path("full")), {});
+  },
+});
+
+Deno.test({
   name: "B73 loadConfigFile() says when the file may not be read",
   // Root may read everything.
   ignore: Deno.build.os === "windows" || Deno.uid() === 0,
@@ -148,7 +202,7 @@ Deno.test({
     await using folder = await temporaryFolder();
     const path = join(folder.path, "config.jsonc");
     await Deno.writeTextFile(path, "{}", { mode: 0o000 });
-    const error = await assertRejects(() => loadConfigFile(path), BubError, "may not be read");
+    const error = await assertRejects(() => loadConfigFile(path), BubError, "cannot read");
     assertEquals(error.kind, "config");
   },
 });

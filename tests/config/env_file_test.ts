@@ -28,6 +28,12 @@ Deno.test("L4 parseEnvFile() refuses other lines with file and line", () => {
   assertThrows(() => values("\n\nA='1\n"), BubError, ".env:3: the quotes around the value of A");
 });
 
+Deno.test("L4 B73 parseEnvFile() refuses a NUL in a value, which no variable can hold", () => {
+  for (const source of ["A=1\nB=a\0b\n", "A=1\nB='a\0b'\n"]) {
+    assertThrows(() => values(source), BubError, ".env:2: the value of B has a NUL character");
+  }
+});
+
 Deno.test("L4 loadEnvFile() says when there is no such file", async () => {
   const error = await assertRejects(() => loadEnvFile("/nowhere/.env"), BubError, "/nowhere/.env");
   assertEquals(error.kind, "config");

@@ -219,6 +219,17 @@ export function testEnvironment(
     },
   });
 
+  Deno.test(`F3 ${name}.writeFile() makes no file of a path that names a folder`, async () => {
+    await using host = await create();
+    const { environment, folder } = host;
+    for (const path of ["new/", "new/.", "a/..", `${folder}/new/`]) {
+      const write = () => environment.writeFile(path, bytes("x"));
+      const error = await assertRejects(write, BubError, `${path} names a folder`);
+      assertEquals(error.kind, "invalid_input");
+    }
+    assertEquals(await names(folder), []);
+  });
+
   Deno.test({
     name: `B19 ${name}.readFile() reads files under /proc, which say they are empty`,
     ignore: Deno.build.os !== "linux",

@@ -318,3 +318,22 @@ async function exists(pid: number): Promise<boolean> {
     .output();
   return success;
 }
+
+Deno.test("L2 an answer without text and calls is a warning, one that failed or was cut is not", async () => {
+  await using app = await TemporaryAgent.open([
+    { text: " \n" },
+    { text: "", finish: "length" },
+    { status: 401, body: {} },
+  ]);
+  const warnings = async () => {
+    app.events.length = 0;
+    await app.run("go");
+    return app.events.flatMap((event) => event.type === "warning" ? [event.message] : []);
+  };
+  assertEquals(await warnings(), ["the model gave an empty answer"]);
+  assertMatch(
+    (await warnings()).join("; "),
+    /^the answer was cut at the limit of \d+ tokens[^;]*$/,
+  );
+  assertEquals(await warnings(), []);
+});

@@ -19,6 +19,7 @@ export function settingsFor(
     modelTimeoutSeconds: null,
     clientArgs: {},
     completionArgs: {},
+    env: {},
     ...rest,
   };
 }

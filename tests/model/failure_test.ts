@@ -108,6 +108,26 @@ Deno.test("M3 B71 a failure is one sentence with the status, the provider's text
   });
 });
 
+Deno.test("M3 a failed connection to this machine names the proxy that it went to", async () => {
+  const closed = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const base = `http://127.0.0.1:${closed.addr.port}/v1`;
+  closed.close();
+  const env = { HTTP_PROXY: "http://proxy.invalid:3128" };
+  const { kind, message } = await assertRejects(
+    () => ask(modelAt(base, undefined, { env })),
+    BubError,
+  );
+  assertEquals(kind, "connection");
+  assertStringIncludes(
+    message,
+    "; it went through the proxy of HTTP_PROXY, which NO_PROXY=127.0.0.1",
+  );
+  const refused = (status: number) =>
+    modelFailure(refusalFromBody(status, "no"), { ...ASKED, proxyNote: "; proxy" }).message;
+  assertStringIncludes(refused(502), "; proxy");
+  assert(!refused(400).includes("; proxy"));
+});
+
 Deno.test("M3 keys in headers of the client arguments are masked as well", async () => {
   await using server = startFakeOpenAI({
     script: [{ status: 400, body: { error: "got header abc-token-1 and Bearer xyz.12345678" } }],

@@ -105,12 +105,10 @@ Deno.test("M1 openai speaks Chat Completions to another base, Responses when tol
   assertEquals(responses.requests[0]?.path, "/v1/responses");
 });
 
-Deno.test("M1 client arguments that are unknown or wrong are config errors", () => {
-  const message = (clientArgs: Record<string, string | number | string[]>) =>
-    configError("groq:x", settingsFor(undefined, { clientArgs }));
-  assertStringIncludes(message({ retries: 3 }), '"retries"; known are headers');
-  assertStringIncludes(message({ headers: ["a"] }), 'client_args.headers is ["a"]');
-  assertStringIncludes(message({ timeout: -1 }), "client_args.timeout is -1");
+Deno.test("M3 L5 a key of the provider's own variable that no header takes is a config error", () => {
+  const message = configError("groq:x", settingsFor(undefined, { apiKey: "gsk-se\ncret" }));
+  assertStringIncludes(message, "the key of groq in GROQ_API_KEY has a character that no key has");
+  assertEquals(message.includes("cret"), false);
 });
 
 Deno.test("M1 an unknown reasoning effort is a config error that names the known ones", async () => {

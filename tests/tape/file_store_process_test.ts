@@ -65,24 +65,33 @@ Deno.test({
   ignore,
   async fn() {
     await using folder = await temporaryFolder();
-    const children = Array.from(
-      { length: 3 },
-      () => startWriter(["append", folder.path, "a", "x", "400"]),
-    );
+    const burst = 100;
+    const writers = Array.from({ length: 3 }, () => {
+      const child = startWriter(["bursts", folder.path, "a", "x", `${burst}`]);
+      const lines = childLines(child)[Symbol.asyncIterator]();
+      return { child, lines, input: child.stdin.getWriter() };
+    });
     const store = new FileTapeStore(folder.path);
-    let running = true;
-    const ended = Promise.all(children.map((child) => child.output()))
-      .finally(() => running = false);
     const kept: string[] = [];
-    while (running) {
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(writers.map(({ input }) => input.write(new Uint8Array(1))));
+      // From here on one is in the middle of its burst, the others before, in or behind theirs.
+      const first = writers[round % writers.length];
+      await first?.lines.next();
       const name = await store.reset("a", [SESSION_START], { archive: true });
-      if (name !== null) kept.push(name);
-      // Some entries of others, so that not every archive is empty.
-      while (running && (await all(store, "a")).length < 50);
+      assert(name !== null, "a reset without an archive");
+      kept.push(name);
+      for (const { lines } of writers) {
+        for (let n = lines === first?.lines ? 1 : 0; n < burst; n++) {
+          assertEquals((await lines.next()).done, false);
+        }
+      }
     }
-    for (const { code } of await ended) assertEquals(code, 0);
+    for (const { child, input } of writers) {
+      await input.close();
+      assertEquals((await child.status).code, 0);
+    }
     store.close();
-    assert(kept.length > 1, `${kept.length} archives`);
     const found: string[] = [];
     for (const name of [...kept, "a.jsonl"]) {
       const lines = (await Deno.readTextFile(join(folder.path, name))).split("\n");

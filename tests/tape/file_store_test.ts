@@ -132,6 +132,33 @@ Deno.test("TP3 a tape that cannot be opened is a storage error that names it", a
   assertEquals(folderError.kind, "storage");
 });
 
+Deno.test({
+  name: "B19 B73 TP3 a tape that is a pipe, a device or a folder is refused unopened, by its path",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using folder = await temporaryFolder();
+    using store = opened(folder.path);
+    const path = (tape: string) => join(folder.path, `${tape}.jsonl`);
+    await new Deno.Command("mkfifo", { args: [path("p")] }).output();
+    await Deno.symlink("/dev/zero", path("d"));
+    await Deno.mkdir(path("f"));
+    for (const [tape, what] of [["p", "a named pipe"], ["d", "a device"], ["f", "a folder"]]) {
+      const words = `${path(tape ?? "")} is ${what}, not a regular file`;
+      for (
+        const use of [
+          () => Array.fromAsync(store.read(`${tape}`, "newest")),
+          () => store.info(`${tape}`),
+          () => store.append(`${tape}`, [user("x")]),
+          () => store.reset(`${tape}`, [user("x")], { archive: true }),
+        ]
+      ) {
+        const error = await assertRejects<BubError>(use, BubError, words);
+        assertEquals(error.kind, "storage");
+      }
+    }
+  },
+});
+
 Deno.test("B44 a line of 60 MB is written, read from both ends, and passed over quickly", async () => {
   await using folder = await temporaryFolder();
   using store = opened(folder.path);

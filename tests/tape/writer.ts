@@ -18,6 +18,17 @@ switch (mode) {
   case "append":
     for (let n = 0; n < Number(count); n++) await append(n);
     break;
+  /** For each byte of standard input appends `count` entries, and says so after each of them. */
+  case "bursts": {
+    let n = 0;
+    for await (const bytes of Deno.stdin.readable) {
+      for (let left = bytes.length * Number(count); left > 0; left--) {
+        await append(n++);
+        say(`${n}`);
+      }
+    }
+    break;
+  }
   /** Appends until killed, and prints the id of each entry once it is acknowledged. */
   case "endless":
     for (let n = 0;; n++) for (const { id } of await append(n)) say(`${id}`);

@@ -87,6 +87,13 @@ Deno.test("T3 an unknown parameter is an error that names the close one or all",
   );
 });
 
+Deno.test("T3 checkArguments() says Infinity of a number that is too large for one, not null", async () => {
+  const args = parseArguments("fs.read", '{"path": "a", "limit": 1e999, "offset": -1e999}');
+  const text = await message(read, args);
+  assertStringIncludes(text, "offset must be a whole number of at least 0, got -Infinity");
+  assertStringIncludes(text, "limit must be a whole number of at least 0 or null, got Infinity");
+});
+
 Deno.test("T3 B28 __proto__ and constructor keys touch no prototype", async () => {
   const args = parseArguments("fs.read", '{"__proto__":{"polluted":1},"path":"ok.txt"}');
   assertStringIncludes(await message(read, args), 'unknown parameter "__proto__"');

@@ -40,18 +40,18 @@ Deno.test("T6 a command runs its tool, named in either form and any case", async
   assertEquals((await run(bench, "quit")).output, "bye");
 });
 
-Deno.test("T7 text is printed as it is, a value as indented JSON, media as a line each", async () => {
+Deno.test("T7 text is printed as it is, a value as indented JSON, media as a line each, the last two with a newline", async () => {
   const data = new Uint8Array([1]);
   const label = "image/png, 1 byte, a.png";
   const media = [{ mediaType: "image/png", data, label }];
   const cases: [output: ToolOutput, printed: string][] = [
     ["two\nlines\n", "two\nlines\n"],
     ["", ""],
-    [{ a: [1] }, '{\n  "a": [\n    1\n  ]\n}'],
-    [null, "null"],
-    [new MediaOutput("", media), label],
-    [new MediaOutput(label, media), label],
-    [new MediaOutput("seen", media), `seen\n${label}`],
+    [{ a: [1] }, '{\n  "a": [\n    1\n  ]\n}\n'],
+    [null, "null\n"],
+    [new MediaOutput("", media), `${label}\n`],
+    [new MediaOutput(label, media), `${label}\n`],
+    [new MediaOutput("seen", media), `seen\n${label}\n`],
   ];
   for (const [output, printed] of cases) {
     await using bench = await open(new ToolRegistry([returning(output)]));
@@ -187,7 +187,7 @@ Deno.test("T7 the record has the line, the name, status, time and output of a co
     name: "tape.info",
     status: "ok",
     elapsed_ms: elapsedMs,
-    output: '{\n  "name": "x",\n  "args": {}\n}',
+    output: '{\n  "name": "x",\n  "args": {}\n}\n',
   });
   assert(Math.abs(Date.parse(String(date)) - Date.now()) < 60_000);
   const failed = await run(bench, "fs.raed");

@@ -316,6 +316,9 @@ Deno.test("B06 a missing cwd is a clear error that names it", async () => {
   await using session = await Session.create();
   const error = await session.failure({ command: "pwd", cwd: "gone/away" });
   assertEquals([error.kind, error.message], ["not_found", "cwd is no folder: gone/away"]);
+  const empty = await session.failure({ command: "pwd", cwd: "" });
+  assertEquals(empty.kind, "invalid_input");
+  assertMatch(empty.message, /^cwd is empty; give a folder/);
 });
 
 Deno.test("P5 output of up to 64 MiB is whole, longer output is head, tail and shell_id", async () => {

@@ -162,7 +162,7 @@ Deno.test("F2 fs.read checks the size of an image before it reads it", async () 
 
 Deno.test("F3 B21 fs.write writes exactly the text", async () => {
   await using f = await files();
-  assertEquals(await f.write({ path: "t3", content: "x" }), "wrote 1 bytes to t3");
+  assertEquals(await f.write({ path: "t3", content: "x" }), "wrote 1 byte to t3");
   await f.write({ path: "new/t4", content: "x\n" });
   await f.write({ path: "t5", content: "é\r\n" });
   await f.write({ path: "t6", content: "" });

@@ -25,6 +25,7 @@ Deno.test("SC1 T2 help lists what commands may call, plugins and overrides as th
       "",
       "Any other line behind ! runs in the shell. A message that starts with !! goes to the model " +
       "without them.",
+      "",
     ].join("\n"),
   );
 });
