@@ -34,6 +34,7 @@ export const LAYERS: readonly Layer[] = [
       "lib/environment/environment.ts",
       "lib/config/settings.ts",
       "lib/skill/skill.ts",
+      "lib/subagent/port.ts",
     ],
   },
   {
