@@ -4,22 +4,22 @@ import { defineTool, type Tool, type ToolContext } from "../lib/tool/tool.ts";
 
 const start = defineTool({
   name: "subagent",
-  description: "Starts a subagent on a task of its own and returns at once; its result comes to " +
-    "you as a message when it ends. Independent tasks can run side by side.",
-  parameters: (z) =>
-    z.object({
-      prompt: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])
-        .describe("The whole task: it sees no more, unless session is fork"),
-      agent: z.string().nullable().default(null).describe("Profile"),
-      description: z.string().nullable().default(null).describe("Label"),
-      model: z.string().nullable().default(null).describe("provider:model"),
-      reasoning_effort: z.string().nullable().default(null),
-      session: z.string().trim().min(1).nullable().default(null)
-        .describe("temp (default), fork: with this conversation, or a name to go on with later"),
-      allowed_tools: z.array(z.string()).nullable().default(null).describe("Default: yours"),
-      allowed_skills: z.array(z.string()).nullable().default(null),
-      timeout_seconds: z.number().positive().nullable().default(null),
-    }),
+  description: "Starts a subagent and returns at once; its result comes as a message.",
+  parameters: (z) => {
+    const text = (what: string) => z.string().nullable().default(null).describe(what);
+    const names = () => z.array(z.string()).nullable().default(null).describe("Default: yours");
+    return z.object({
+      prompt: z.union([z.string(), z.array(z.looseObject({}))]).describe("Its whole task"),
+      agent: text("Profile"),
+      description: text("Label"),
+      model: text("provider:model"),
+      reasoning_effort: text("Such as low"),
+      session: text("temp (default), fork: knows this one, or a name to keep it"),
+      allowed_tools: names(),
+      allowed_skills: names(),
+      timeout_seconds: z.number().positive().nullable().default(null).describe("Limit"),
+    });
+  },
   run: ({ prompt, ...request }, context) =>
     // Arguments come from JSON: there is nothing in them that JSON does not have.
     port(context).start({ ...request, prompt: prompt as TaskRequest["prompt"] }),
@@ -27,27 +27,27 @@ const start = defineTool({
 
 const wait = defineTool({
   name: "subagent.wait",
-  description: "Returns subagents once all have ended or the time is up; 0 s only looks.",
+  description: "Waits for subagents to end; returns them as they are then.",
   parameters: (z) =>
     z.object({
       task_ids: z.array(z.string()).nullable().default(null).describe("Default: all unread"),
-      timeout_seconds: z.number().min(0).default(60),
+      timeout_seconds: z.number().min(0).default(60).describe("0: only look"),
     }),
   run: ({ task_ids, timeout_seconds }, context) => port(context).wait(task_ids, timeout_seconds),
 });
 
 const send = defineTool({
   name: "subagent.send",
-  description: "Tells a running subagent something, or has an ended one with a named session go " +
-    "on, as a new task.",
-  parameters: (z) => z.object({ task_id: z.string(), message: z.string().min(1) }),
+  description: "Tells a subagent more; an ended one goes on if its session was kept.",
+  parameters: (z) =>
+    z.object({ task_id: z.string().describe("Which"), message: z.string().describe("What") }),
   run: ({ task_id, message }, context) => port(context).send(task_id, message),
 });
 
 const cancel = defineTool({
   name: "subagent.cancel",
   description: "Ends a subagent.",
-  parameters: (z) => z.object({ task_id: z.string() }),
+  parameters: (z) => z.object({ task_id: z.string().describe("Which") }),
   run: ({ task_id }, context) => port(context).cancel(task_id),
 });
 
