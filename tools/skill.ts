@@ -7,7 +7,7 @@ export const skill = defineTool({
   description: "Returns a skill's location and text; without a name, lists the skills.",
   parameters: (z) =>
     z.object({
-      name: z.string().nullable().default(null).describe("Which skill; null: list them"),
+      name: z.string().nullable().default(null).describe("Null: list them"),
     }),
   async run({ name }, { skills }) {
     if (name === null) return (await skills.list()).map(skillLine).join("\n");

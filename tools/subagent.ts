@@ -14,7 +14,7 @@ const start = defineTool({
       description: text("Label"),
       model: text("provider:model"),
       reasoning_effort: text("Such as low"),
-      session: text("temp (default), fork: knows this one, or a name to keep it"),
+      session: text("temp (default), fork: knows this one, or a name to keep"),
       allowed_tools: names(),
       allowed_skills: names(),
       timeout_seconds: z.number().positive().nullable().default(null).describe("Limit"),
@@ -27,7 +27,7 @@ const start = defineTool({
 
 const wait = defineTool({
   name: "subagent.wait",
-  description: "Waits for subagents to end; returns them as they are then.",
+  description: "Returns subagents once all have ended or time is up.",
   parameters: (z) =>
     z.object({
       task_ids: z.array(z.string()).nullable().default(null).describe("Default: all unread"),
@@ -38,7 +38,7 @@ const wait = defineTool({
 
 const send = defineTool({
   name: "subagent.send",
-  description: "Tells a subagent more; an ended one goes on if its session was kept.",
+  description: "Tells a subagent more; one that ended goes on, if kept.",
   parameters: (z) =>
     z.object({ task_id: z.string().describe("Which"), message: z.string().describe("What") }),
   run: ({ task_id, message }, context) => port(context).send(task_id, message),
