@@ -1,5 +1,6 @@
 import { alarm } from "../alarm.ts";
 import { BubError } from "../errors.ts";
+import { settledOrAborted } from "../settled.ts";
 import type { SubagentPort, TaskRequest, TaskView } from "../subagent/port.ts";
 import { stillAllowed } from "../subagent/scope.ts";
 import { readStartedTask } from "../subagent/started_task.ts";
@@ -106,7 +107,6 @@ async function allEnded(
   if (seconds <= 0 || tasks.every(({ isEnded }) => isEnded)) return;
   const { promise: over, resolve } = Promise.withResolvers<void>();
   using _limit = alarm(Math.min(seconds * 1000, LONGEST_MS), resolve);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  await Promise.race([over, Promise.all(tasks.map(({ ended }) => ended))]);
+  await settledOrAborted([over, Promise.all(tasks.map(({ ended }) => ended))], signal);
   signal.throwIfAborted();
 }

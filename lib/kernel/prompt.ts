@@ -34,6 +34,7 @@ export async function systemPrompt(scope: TurnScope, today: Date): Promise<strin
     { name: "role", text: ROLE },
     { name: "host", text: facts },
     ...deferredSection(scope.tools).map((text) => ({ name: "tools", text })),
+    ...profilesSection(scope).map((text) => ({ name: "subagents", text })),
     ...skills.map((text) => ({ name: "skills", text })),
     ...instructions.map((text) => ({ name: "instructions", text })),
   ];
@@ -57,6 +58,16 @@ function deferredSection(tools: ToolRegistry): readonly string[] {
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";
+}
+
+/** The profiles of subagents, for a turn that can start some. */
+function profilesSection({ subagents, tools }: TurnScope): readonly string[] {
+  const profiles = Object.entries(subagents?.profiles ?? {});
+  if (profiles.length === 0 || tools.find("subagent") === undefined) return [];
+  const lines = profiles.map(([name, { description }]) =>
+    description === undefined ? `- ${name}` : `- ${name}: ${firstLine(description)}`
+  );
+  return [["What a subagent can be started as (agent):", ...lines].join("\n")];
 }
 
 /** The skills, for a turn that has the tool to read them. */

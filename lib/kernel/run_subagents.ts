@@ -1,26 +1,33 @@
+import type { SubagentProfile } from "../config/settings.ts";
 import type { TurnResult } from "../event.ts";
 import { addUsage } from "../model/usage.ts";
-import type { SubagentManager } from "../subagent/manager.ts";
+import { settledOrAborted } from "../settled.ts";
 import type { SubagentPort } from "../subagent/port.ts";
 import type { ResultInbox, TakenResults } from "../subagent/result_inbox.ts";
 import type { Task } from "../subagent/task.ts";
-import type { CallingRun } from "./subagents.ts";
+import type { CallingRun, SubagentPlace } from "./subagents.ts";
 
 /** The subagents of one turn: what it started, and the results that it has to read. */
 export class RunSubagents {
   readonly #tasks: Task[] = [];
-  readonly #manager: SubagentManager;
+  readonly #manager: SubagentPlace["manager"];
   readonly #results: ResultInbox;
+  readonly #profiles: Readonly<Record<string, SubagentProfile>>;
   readonly #port: (run: CallingRun) => SubagentPort;
 
   constructor(
-    manager: SubagentManager,
-    results: ResultInbox,
+    { manager, results, settings }: SubagentPlace,
     port: (run: CallingRun) => SubagentPort,
   ) {
     this.#manager = manager;
     this.#results = results;
+    this.#profiles = settings.subagents;
     this.#port = port;
+  }
+
+  /** What calls may name as `agent`. */
+  get profiles(): Readonly<Record<string, SubagentProfile>> {
+    return this.#profiles;
   }
 
   /** What one call of this turn may do. */
@@ -63,20 +70,5 @@ export class RunSubagents {
     const tasks = this.#tasks.map(({ record }) => record);
     const usage = tasks.map((task) => task.usage).reduce(addUsage, result.usage);
     return { ...result, usage, tasks };
-  }
-}
-
-/** Resolves with the first of `promises`, or when `signal` is aborted. */
-async function settledOrAborted(
-  promises: readonly Promise<void>[],
-  signal: AbortSignal,
-): Promise<void> {
-  const { promise: aborted, resolve } = Promise.withResolvers<void>();
-  const onAbort = () => resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([...promises, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -69,9 +69,8 @@ export class SessionSubagents {
 
   /** The subagents of a turn that begins, with the results the tape has for it. */
   startRun(unread: readonly WaitingResult[]): RunSubagents {
-    const { manager, results } = this.#place;
-    results.sync(unread);
-    return new RunSubagents(manager, results, (run) => this.port(run));
+    this.#place.results.sync(unread);
+    return new RunSubagents(this.#place, (run) => this.port(run));
   }
 
   port(run: CallingRun): SubagentPort {

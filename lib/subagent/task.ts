@@ -31,7 +31,8 @@ export class Task {
   isRead = false;
   readonly #abort = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #onEnd: (task: Task) => void;
+  /** Dropped with all it holds once it has been called: tasks are remembered for long. */
+  #onEnd: ((task: Task) => void) | null;
   readonly #created = new Date();
   #started: Date | null = null;
   #finished: Date | null = null;
@@ -168,7 +169,9 @@ export class Task {
     this.#errors = errors;
     this.#said.length = 0;
     this.#ended.resolve();
-    this.#onEnd(this);
+    const onEnd = this.#onEnd;
+    this.#onEnd = null;
+    onEnd?.(this);
     return true;
   }
 }

@@ -1,15 +1,7 @@
 import type { BubEvent } from "../../lib/event.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import {
-  call,
-  messages,
-  offered,
-  scriptBy,
-  starts,
-  toolResults,
-  userTexts,
-} from "./subagent_script.ts";
+import { call, offered, scriptBy, starts, toolResults, userTexts } from "./subagent_script.ts";
 import { outline, TemporaryAgent } from "./temporary_agent.ts";
 
 type EventOf<T extends BubEvent["type"]> = Extract<BubEvent, { type: T }>;
@@ -59,7 +51,7 @@ Deno.test("A3 temp and fork leave nothing on disk", async () => {
     child: [{ text: "one" }],
   }));
   await app.run("go");
-  const names = [...Deno.readDirSync(`${app.home}/tapes`)].map(({ name }) => name);
+  const names = await Array.fromAsync(Deno.readDir(`${app.home}/tapes`), ({ name }) => name);
   assertEquals(names.filter((name) => name.endsWith(".jsonl")).length, 1, names.join());
 });
 
@@ -145,7 +137,8 @@ Deno.test("A4 B53 tools are the parent's or fewer; subagent is always left out; 
     assert(isJsonObject(denied));
     assertEquals(denied.kind, "unknown_tool");
   }
-  assert(![...Deno.readDirSync(app.workspace)].some(({ name }) => name === "made"));
+  const made = await Array.fromAsync(Deno.readDir(app.workspace), ({ name }) => name);
+  assert(!made.includes("made"));
 });
 
 Deno.test("A3 fork has the parent's tape with the running step's prompt; nothing goes back", async () => {
