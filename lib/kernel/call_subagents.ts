@@ -5,25 +5,26 @@ import type { SubagentPort, TaskRequest, TaskView } from "../subagent/port.ts";
 import { stillAllowed } from "../subagent/scope.ts";
 import { readStartedTask } from "../subagent/started_task.ts";
 import type { Task } from "../subagent/task.ts";
-import type { CallingRun, SessionSubagents, SubagentPlace } from "./subagents.ts";
+import type { SubagentLauncher } from "./subagent_launcher.ts";
+import type { CallingRun, SubagentPlace } from "./subagents.ts";
 
 /** The longest that a timer can wait, in ms. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** What one call may do about the subagents of its session. */
 export class CallSubagents implements SubagentPort {
-  readonly #subagents: SessionSubagents;
+  readonly #launcher: SubagentLauncher;
   readonly #place: SubagentPlace;
   readonly #run: CallingRun;
 
-  constructor(subagents: SessionSubagents, place: SubagentPlace, run: CallingRun) {
-    this.#subagents = subagents;
+  constructor(launcher: SubagentLauncher, place: SubagentPlace, run: CallingRun) {
+    this.#launcher = launcher;
     this.#place = place;
     this.#run = run;
   }
 
   async start(request: TaskRequest): Promise<TaskView> {
-    return (await this.#subagents.start(request, this.#run)).view;
+    return (await this.#launcher.start(request, this.#run)).view;
   }
 
   async wait(
@@ -46,7 +47,7 @@ export class CallSubagents implements SubagentPort {
     const { manager, sessionId, tape } = this.#place;
     const task = manager.find(taskId);
     const isOwn = task?.facts.parentSessionId === sessionId;
-    if (task !== undefined && isOwn && !task.isEnded && this.#subagents.steer(task, message)) {
+    if (task !== undefined && isOwn && !task.isEnded && this.#launcher.steer(task, message)) {
       return task.view;
     }
     const started = await readStartedTask(tape, taskId);

@@ -57,6 +57,7 @@ export class SessionLocks {
       if (before !== undefined) {
         options.onWait?.();
         await settledOrAborted([before], options.signal);
+        options.signal.throwIfAborted();
       }
       const lock = await this.#acquire(
         path,

@@ -256,3 +256,41 @@ Deno.test("A6 subagents of a text command go on after it, and their results open
   const texts = userTexts(app.server.requests.at(-1)!).join("|");
   assertEquals(texts.split("found it").length, 2);
 });
+
+Deno.test("A3 A7 a session with a turn under way is an error at once, not a wait for it", async () => {
+  const release = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<void>();
+  await using app = await TemporaryAgent.open(scriptBy({
+    busy: [async () => {
+      began.resolve();
+      await release.promise;
+      return { text: "ok" };
+    }],
+    go: [starts({ prompt: "x", session: "other" }), { text: "done" }],
+  }));
+  const other = app.session("other").run("busy", { signal: new AbortController().signal });
+  await began.promise;
+  const result = await app.run("go");
+  assertEquals([result.output, result.tasks.length], ["done", 0]);
+  assertMatch(JSON.stringify(app.server.requests.at(-1)!.body), /has a turn under way/);
+  release.resolve();
+  assertEquals((await other).status, "ok");
+});
+
+Deno.test("A6 a turn without a step left does not wait; what comes then opens the next turn", async () => {
+  const release = Promise.withResolvers<void>();
+  await using app = await TemporaryAgent.open(scriptBy({
+    go: [starts({ prompt: "child" }), { text: "waiting" }, { text: "thanks" }],
+    child: [async () => {
+      await release.promise;
+      return { text: "found" };
+    }],
+  }));
+  const ended = app.event(({ type }) => type === "subagent.finished");
+  const result = await app.run("go", { maxSteps: 2 });
+  assertEquals([result.status, result.error?.kind], ["error", "max_steps"]);
+  release.resolve();
+  await ended;
+  await app.run("next");
+  assertMatch(userTexts(app.server.requests.at(-1)!).join("|"), /found[\s\S]*next/);
+});
