@@ -100,7 +100,7 @@ for (
   const [name, signal, code, args] of [
     ["SIGINT", "SIGINT", 130, []],
     ["SIGTERM", "SIGTERM", 143, []],
-    ["--timeout", undefined, 124, ["--timeout", "2"]],
+    ["--timeout", undefined, 124, ["--timeout", "5"]],
   ] as const
 ) {
   Deno.test({

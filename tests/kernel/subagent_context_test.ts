@@ -133,22 +133,28 @@ Deno.test("A5 steering for the parent stays with the parent, what is sent to the
 });
 
 Deno.test("A8 what reaches a child after its last step is read in one more turn", async () => {
-  await using app = await TemporaryAgent.open(scriptBy({
-    go: [starts({ prompt: "child" }), { text: "waiting" }, { text: "done" }],
-    child: [(request) => ({ text: userTexts(request).join("|") })],
-  }));
-  let sent: Promise<unknown> | undefined;
-  app.agent.events.subscribe((event) => {
-    if (event.type !== "subagent.output" || event.event.type !== "step.end") return;
-    sent ??= app.run(`,subagent.send ${event.task.task_id} "one more"`);
-  });
+  const sent: string[] = [];
+  const open: { app?: TemporaryAgent } = {};
+  // The end of a turn waits for this hook: the last step is over, the task is not.
+  const saveState = async ({ sessionId }: { readonly sessionId: string }) => {
+    const [kind, id] = sessionId.split("/");
+    if (kind !== "temp" || sent.length > 0) return;
+    const result = await open.app?.run(`,subagent.send ${id} "one more"`);
+    sent.push(result?.output ?? "");
+  };
+  await using app = await TemporaryAgent.open(
+    scriptBy({
+      go: [starts({ prompt: "child" }), { text: "waiting" }, { text: "done" }],
+      child: [(request) => ({ text: userTexts(request).join("|") })],
+    }),
+    {},
+    { plugins: [{ name: "late", hooks: { saveState } }] },
+  );
+  open.app = app;
   const result = await app.run("go");
-  await sent;
   const [task] = result.tasks;
-  assertEquals(task?.status, "completed");
-  // The command comes in time, or the task had ended; nothing in between.
-  if (task?.steps === 2) assertMatch(task.output, /^child\|.*\|one more$/s);
-  else assertEquals(task?.output, "child");
+  assertMatch(sent[0] ?? "", /"status": "running"/);
+  assertEquals([task?.status, task?.steps, task?.output], ["completed", 2, "child|one more"]);
 });
 
 Deno.test("A1 a prompt may be a list of content parts, and is never a command or empty", async () => {
@@ -293,4 +299,29 @@ Deno.test("A6 a turn without a step left does not wait; what comes then opens th
   await ended;
   await app.run("next");
   assertMatch(userTexts(app.server.requests.at(-1)!).join("|"), /found[\s\S]*next/);
+});
+
+Deno.test("A8 B51 a result that subagent.wait has returned is told by no message, then or later", async () => {
+  const release = Promise.withResolvers<void>();
+  await using app = await TemporaryAgent.open(scriptBy({
+    go: [
+      starts({ prompt: "child" }),
+      () => {
+        release.resolve();
+        return { calls: [call("subagent_wait")] };
+      },
+      { text: "done" },
+    ],
+    child: [async () => {
+      await release.promise;
+      return { text: "found" };
+    }],
+  }));
+  const result = await app.run("go");
+  assertEquals([result.output, result.steps], ["done", 3]);
+  await app.run("next");
+  const later = await app.another();
+  await later.session("cli:local").run("once more", { signal: new AbortController().signal });
+  const texts = app.server.requests.flatMap((request) => userTexts(request)).join("|");
+  assert(!texts.includes("subagent-notification"), texts);
 });
