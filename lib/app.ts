@@ -6,8 +6,8 @@ import { toBubError } from "./errors.ts";
 import { EventBus } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { Agent } from "./kernel/agent.ts";
-import { LocalAgent } from "./kernel/local_agent.ts";
-import type { SessionParts, TurnGate } from "./kernel/session.ts";
+import { type ChosenParts, LocalAgent } from "./kernel/local_agent.ts";
+import type { TurnGate } from "./kernel/session.ts";
 import { keySources, PROVIDER_NAMES } from "./model/provider.ts";
 import { Recorder } from "./model/record.ts";
 import { Replays } from "./model/replay.ts";
@@ -72,7 +72,7 @@ export function createApp(
   const skills = new SkillCatalog(environment, builtInSkills);
   const models = modelSource(settings, recording);
 
-  const parts = (id: string, events: EventBus): SessionParts => {
+  const parts = (id: string, events: EventBus): ChosenParts => {
     const name = tapeName(settings.workspace, id);
     const gate: TurnGate = (options) => hold(name, options);
     return {
@@ -102,6 +102,7 @@ export function createApp(
       const { workspace } = settings;
       return await plugged?.hooks.resolveSession({ sessionId: id, workspace, message }) ?? id;
     },
+    maxConcurrency: settings.subagentMaxConcurrency,
     release() {
       store.close();
       recording?.close();

@@ -1,6 +1,7 @@
 import type { ErrorReport } from "./errors.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Usage } from "./model/model.ts";
+import type { TaskRecord } from "./subagent/port.ts";
 
 /** How a turn ended; `interrupted` covers signals and Ctrl-C. */
 export const TURN_STATUSES = ["ok", "error", "timeout", "interrupted"] as const;
@@ -20,7 +21,7 @@ export interface TurnResult {
   /** Summed over the steps, and the subagents of the turn. */
   readonly usage: Usage;
   /** The subagent tasks the turn started. */
-  readonly tasks: readonly JsonObject[];
+  readonly tasks: readonly TaskRecord[];
   readonly error: ErrorReport | null;
 }
 
@@ -84,6 +85,17 @@ export type EventBody =
   | { readonly type: "waiting"; readonly message: string }
   /** The session is being quit (`,quit`): what runs in it ends. */
   | { readonly type: "quit" }
+  /** A subagent has left the queue. Like the two below it belongs to the session that started it. */
+  | { readonly type: "subagent.started"; readonly task: TaskRecord; readonly state: JsonObject }
+  /** What a subagent does: an event of its own session. */
+  | {
+    readonly type: "subagent.output";
+    readonly task: TaskRecord;
+    readonly state: JsonObject;
+    readonly event: BubEvent;
+  }
+  /** A subagent has ended, or was cancelled in the queue. */
+  | { readonly type: "subagent.finished"; readonly task: TaskRecord; readonly state: JsonObject }
   | ({ readonly type: "result" } & TurnResult);
 
 /** Every type of event, so that code can tell a name that none has. */
@@ -101,6 +113,9 @@ export const EVENT_TYPES: Readonly<Record<BubEvent["type"], true>> = {
   warning: true,
   waiting: true,
   quit: true,
+  "subagent.started": true,
+  "subagent.output": true,
+  "subagent.finished": true,
   result: true,
 };
 

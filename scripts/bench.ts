@@ -10,6 +10,7 @@ import { requestSize, start } from "./bench/first_request.ts";
 import { findPeers } from "./bench/peers.ts";
 import { type Measured, type Row, type Sample, summarize } from "./bench/row.ts";
 import { shellMemory, shellOutput } from "./bench/shell_output.ts";
+import { subagents } from "./bench/subagents.ts";
 import { formatTable } from "./bench/table.ts";
 import { tapeAppend, tapeContext } from "./bench/tape.ts";
 import { tapeInfo } from "./bench/tape_info.ts";
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   tapeInfo,
   shellOutput,
   shellMemory,
+  subagents,
 ];
 
 if (import.meta.main) Deno.exit(await main());

@@ -11,13 +11,13 @@ const PREVIEW_CHARACTERS = 6_000;
 /** The longest a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const SHELL_ID = "Id that bash returned";
+const SHELL_ID = "From bash";
 
 const bash = defineTool({
   name: "bash",
   description:
-    "Runs a shell command; returns its stdout and stderr. Standard input is empty. When the time " +
-    "is up it keeps running in the background and a shell_id is returned.",
+    "Runs a shell command; returns its stdout and stderr. Standard input is empty. When time is " +
+    "up it goes on in the background, with a shell_id.",
   parameters: (z) =>
     z.object({
       command: z.string().describe("The command line"),

@@ -15,10 +15,10 @@ const MAX_TEXT_BYTES = 256 * MIB;
 export const fsRead = defineTool({
   name: "fs.read",
   description:
-    "Reads a UTF-8 text file as it is, or shows a .png, .jpg, .jpeg, .webp or .gif image (up to 10 MiB).",
+    "Reads a UTF-8 text file, or shows a .png, .jpg, .jpeg, .webp or .gif image (up to 10 MiB).",
   parameters: (z) =>
     z.object({
-      path: z.string().describe("File, relative to the workspace"),
+      path: z.string().describe("Relative to the workspace"),
       offset: z.int().min(0).default(0).describe("First line, from 0"),
       limit: z.int().min(1).nullable().default(null).describe("Number of lines; null: to the end"),
     }),
@@ -34,7 +34,7 @@ export const fsWrite = defineTool({
   description: "Writes a whole file with exactly this text; creates parent folders, overwrites.",
   parameters: (z) =>
     z.object({
-      path: z.string().describe("File, relative to the workspace"),
+      path: z.string().describe("Relative to the workspace"),
       content: z.string().describe("The whole text"),
     }),
   async run({ path, content }, { environment, signal }) {
@@ -50,9 +50,9 @@ export const fsEdit = defineTool({
   description: "Replaces every literal match of a text in a file, from a line on.",
   parameters: (z) =>
     z.object({
-      path: z.string().describe("File, relative to the workspace"),
+      path: z.string().describe("Relative to the workspace"),
       old: z.string().describe("Text to replace, exactly as in the file"),
-      new: z.string().describe("Text to put in its place, literally"),
+      new: z.string().describe("What takes its place"),
       start: z.int().min(0).default(0).describe("First line to search, from 0"),
     }),
   async run({ path, old, new: fresh, start }, { environment, signal }) {

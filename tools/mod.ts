@@ -8,6 +8,7 @@ import schemas from "./schemas.json" with { type: "json" };
 import { sessionCommands } from "./session.ts";
 import { skill } from "./skill.ts";
 import { spillRead } from "./spill.ts";
+import { subagentTools } from "./subagent.ts";
 import { tapeTools } from "./tape.ts";
 import { toolDescribe } from "./tool.ts";
 import { webFetch } from "./web.ts";
@@ -20,6 +21,7 @@ export const builtinTools: readonly Tool[] = [
   webFetch,
   ...tapeTools,
   skill,
+  ...subagentTools,
   toolDescribe,
   spillRead,
   help,

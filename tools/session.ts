@@ -36,10 +36,11 @@ const quit = defineTool({
   exposure: "command",
   parameters: (z) => z.object({}),
   async run(_, { session }) {
-    const { messages, turns, shells } = await session.quit();
+    const { messages, turns, subagents, shells } = await session.quit();
     const ended = [
       count(messages, "pending message"),
       count(turns, "running turn"),
+      count(subagents, "subagent"),
       count(shells, "running shell"),
     ].flat();
     return ended.length === 0 ? "Nothing was running." : `Ended: ${ended.join(", ")}.`;

@@ -4,11 +4,10 @@ import { defineTool } from "../lib/tool/tool.ts";
 /** Reads skills, of those that the turn may use (S2). */
 export const skill = defineTool({
   name: "skill",
-  description:
-    "Returns the location and the text of a skill; without a name, lists the skills there are.",
+  description: "Returns a skill's location and text; without a name, lists the skills.",
   parameters: (z) =>
     z.object({
-      name: z.string().nullable().default(null).describe("Which skill; null: list them"),
+      name: z.string().nullable().default(null).describe("Null: list them"),
     }),
   async run({ name }, { skills }) {
     if (name === null) return (await skills.list()).map(skillLine).join("\n");

@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../lib/tool/tool.ts";
 
 const info = defineTool({
   name: "tape.info",
-  description: "Facts of this session's tape: entries, anchors, tokens of the last model call.",
+  description: "Facts of this session's tape: entries, anchors, last tokens.",
   parameters: (z) => z.object({}),
   run: async (_, { tape }) => ({ ...await tape.info() }),
 });
@@ -14,11 +14,11 @@ const search = defineTool({
   parameters: (z) =>
     z.object({
       query: z.string().describe("Literal text, in any case"),
-      limit: z.int().min(1).default(20).describe("Most matches to return"),
+      limit: z.int().min(1).default(20).describe("Most matches"),
       start: z.string().nullable().default(null).describe("First ISO date or time; UTC by default"),
       end: z.string().nullable().default(null).describe("Last ISO date or time, included"),
       kinds: z.array(z.string()).default(["message", "tool_result"])
-        .describe("Kinds of entries: also tool_call, system, anchor, event, error"),
+        .describe("Also tool_call, system, anchor, event, error"),
     }),
   async run(query, { tape }) {
     const { matches, filtered } = await tape.search(query);
@@ -36,7 +36,7 @@ const anchors = defineTool({
 const handoff = defineTool({
   name: "tape.handoff",
   description:
-    "Starts a new context: adds an anchor; what came before it is no longer sent to you, but stays on the tape. Put into summary what you still need.",
+    "Starts a new context: what came before stays on the tape, but is no longer sent to you. Put into summary what you still need.",
   parameters: (z) =>
     z.object({
       name: z.string().default("handoff").describe("Name of the anchor"),

@@ -4,8 +4,8 @@ import { defineTool, LOADED_EVENT, modelAlias, type Tool } from "../lib/tool/too
 /** Shows schemas, and so loads tools of exposure `deferred` (S3). */
 export const toolDescribe = defineTool({
   name: "tool.describe",
-  description: "Describes tools by name and loads those that are not loaded: callable from the " +
-    "next step on.",
+  description:
+    "Describes tools and loads those that are not loaded: callable from the next step on.",
   parameters: (z) => z.object({ names: z.array(z.string()).min(1).describe("Names of tools") }),
   async run({ names }, { tools, tape, caller }) {
     const known = new Set<Tool>();

@@ -27,7 +27,7 @@ const CONNECTION_HEADERS = [
 
 export const webFetch = defineTool({
   name: "web.fetch",
-  description: "Gets a web page or file by HTTP; the body as text, 10 MiB of it at most.",
+  description: "Gets a page or file by HTTP; the body as text, at most 10 MiB.",
   parameters: (z) =>
     z.object({
       url: z.string().describe("http: or https: address"),

@@ -1,6 +1,6 @@
 import { toBubError } from "../errors.ts";
 import type { TurnResult } from "../event.ts";
-import { NO_USAGE } from "../kernel/usage.ts";
+import { NO_USAGE } from "../model/usage.ts";
 import type { FlagValues, ParsedArgs } from "./args.ts";
 import type { CommandContext } from "./command.ts";
 import { configure, settingFlags } from "./configure.ts";

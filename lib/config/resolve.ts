@@ -194,6 +194,7 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     spillThreshold: get("spill_threshold"),
     subagentTimeoutSeconds: get<number | undefined>("subagent_timeout_seconds") ?? null,
     subagentMaxConcurrency: get("subagent_max_concurrency"),
+    subagents: get<Settings["subagents"] | undefined>("subagents") ?? {},
     commandPrefix: get("command_prefix"),
     plugins: facts.plugins,
     envPass: Array.isArray(pass) ? pass : [],

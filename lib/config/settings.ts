@@ -10,6 +10,17 @@ export interface ProviderSettings {
   readonly apiBase: string | undefined;
 }
 
+/** What calls of `subagent` that name it as `agent` leave open (A2). */
+export interface SubagentProfile extends JsonObject {
+  readonly description?: string;
+  readonly model?: string;
+  readonly reasoning_effort?: string;
+  readonly session?: string;
+  readonly allowed_tools?: readonly string[];
+  readonly allowed_skills?: readonly string[];
+  readonly timeout_seconds?: number;
+}
+
 /** Every setting resolved: nothing is optional, nothing is looked up later. */
 export interface Settings {
   /** `<home>`: absolute; undefined: nothing is saved, which has been announced. */
@@ -45,6 +56,8 @@ export interface Settings {
   readonly spillThreshold: number;
   readonly subagentTimeoutSeconds: number | null;
   readonly subagentMaxConcurrency: number;
+  /** The profiles of subagents, by name. */
+  readonly subagents: Readonly<Record<string, SubagentProfile>>;
   readonly commandPrefix: string;
   /** Absolute paths of the plugins, in the order they are loaded: configured ones first. */
   readonly plugins: readonly string[];

@@ -10,9 +10,9 @@ import type { TurnScope } from "./scope.ts";
 const INSTRUCTIONS_LIMIT = 64 * 1024;
 
 const ROLE = `You are bub, an agent that does its user's work on this machine through tools.
-- Act: look at the real files and run the real commands rather than guess. Independent calls go into one step.
+- Look at the real files and run the real commands rather than guess. Independent calls go into one step.
 - Check your work with the project's own tests or tools before you call it done.
-- A failed call is information: read the error, change the approach, do not repeat the same call.
+- After a failed call read the error and change the approach.
 - Stay within the task. Destroy nothing that was not asked for.
 - End with a short plain answer: what you did, what you found, what is still open.`;
 
@@ -40,6 +40,7 @@ export async function systemPrompt(scope: TurnScope, today: Date): Promise<Syste
     { name: "role", text: ROLE },
     { name: "host", text: facts },
     ...deferredSection(scope.tools).map((text) => ({ name: "tools", text })),
+    ...profilesSection(scope).map((text) => ({ name: "subagents", text })),
     ...skills.map((text) => ({ name: "skills", text })),
     ...instructions.sections.map((text) => ({ name: "instructions", text })),
   ];
@@ -64,6 +65,16 @@ function deferredSection(tools: ToolRegistry): readonly string[] {
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";
+}
+
+/** The profiles of subagents, for a turn that can start some. */
+function profilesSection({ subagents, tools }: TurnScope): readonly string[] {
+  const profiles = Object.entries(subagents?.profiles ?? {});
+  if (profiles.length === 0 || tools.find("subagent") === undefined) return [];
+  const lines = profiles.map(([name, { description }]) =>
+    description === undefined ? `- ${name}` : `- ${name}: ${firstLine(description)}`
+  );
+  return [["What a subagent can be started as (agent):", ...lines].join("\n")];
 }
 
 /** The skills, for a turn that has the tool to read them. */

@@ -8,11 +8,14 @@ import type { ToolHooks } from "../tool/execute.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { SessionControl } from "../tool/tool.ts";
 import type { SessionRecord } from "./session_settings.ts";
+import type { RunSubagents } from "./run_subagents.ts";
 import type { SteeringInbox } from "./steering.ts";
 
 /** Everything one turn works with, settled before its first step. */
 export interface TurnScope {
   readonly sessionId: string;
+  /** By its start in this process, 0 for the first. */
+  readonly sessionNumber: number;
   readonly session: SessionControl;
   readonly tape: Tape;
   /** What the tape said of the session when the turn began. */
@@ -28,6 +31,8 @@ export interface TurnScope {
   readonly environment: Environment;
   readonly shells: Shells;
   readonly inbox: SteeringInbox;
+  /** Undefined in a subagent, which has none. */
+  readonly subagents: RunSubagents | undefined;
   readonly commandPrefix: string;
   readonly maxSteps: number;
   readonly maxTokens: number;

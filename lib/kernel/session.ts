@@ -3,21 +3,24 @@ import type { Environment, Shells } from "../environment/environment.ts";
 import { BubError, toBubError } from "../errors.ts";
 import type { EventBody, EventBus, TurnResult } from "../event.ts";
 import type { HookRunner } from "../hook/runner.ts";
-import type { Model } from "../model/model.ts";
+import type { Model, UserMessage } from "../model/model.ts";
 import { eventEntry } from "../tape/entry.ts";
 import type { SkillCatalog } from "../skill/catalog.ts";
 import type { Skills } from "../skill/skill.ts";
+import { ResultInbox } from "../subagent/result_inbox.ts";
 import type { Tape } from "../tape/tape.ts";
 import { parseInbound } from "../tool/command_line.ts";
 import type { ToolHooks } from "../tool/execute.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { SessionControl, SessionQuit } from "../tool/tool.ts";
 import type { Session, TurnOptions } from "./agent.ts";
+import type { ChildSession, Inheritance } from "./child_session.ts";
 import { changeSettings, effortInForce, modelInForce, readSession } from "./session_settings.ts";
 import { SteeringInbox } from "./steering.ts";
-import { abortError, type TurnMemory, turnStatus } from "./step.ts";
-import { loadedTools, runTurn } from "./turn.ts";
-import { NO_USAGE } from "./usage.ts";
+import { abortError, promptText, type TurnMemory, turnStatus } from "./step.ts";
+import { SessionSubagents, type SubagentPlace } from "./subagents.ts";
+import { runTurn } from "./turn.ts";
+import { NO_USAGE } from "../model/usage.ts";
 
 /** Holds a session for one turn; disposing lets the next one in. */
 export type TurnGate = (
@@ -40,9 +43,27 @@ export interface SessionParts {
   /** Names of the sidecars that plugins want beside the tape. */
   readonly sidecars: readonly string[];
   readonly events: EventBus;
+  /** By its start in this process, 0 for the first. */
+  readonly number: number;
+  /** What subagents take; undefined: this session is one itself and has none. */
+  readonly subagents: Pick<SubagentPlace, "manager" | "open"> | undefined;
   /** The model of an id. Throws `config` when none is chosen or it cannot be used. */
   readonly model: (id: string | undefined) => Model;
 }
+
+/** A message for the model. */
+interface InboundPrompt {
+  readonly kind: "prompt";
+  readonly text: UserMessage["content"];
+  /** Its words alone. */
+  readonly message: string;
+  /** From the run that started this subagent. */
+  readonly inherited?: Inheritance;
+}
+
+type Inbound =
+  | InboundPrompt
+  | { readonly kind: "command"; readonly line: string; readonly message: string };
 
 /** A message that is being handled. */
 interface RunningMessage {
@@ -51,17 +72,22 @@ interface RunningMessage {
 }
 
 /** One conversation of this process. */
-export class LocalSession implements Session {
+export class LocalSession implements Session, ChildSession {
   readonly id: string;
   readonly #parts: SessionParts;
   readonly #inbox = new SteeringInbox();
   readonly #memory: TurnMemory = { system: undefined, lastId: 0 };
   readonly #running = new Set<RunningMessage>();
   readonly #ending = new AbortController();
+  readonly #subagents: SessionSubagents | undefined;
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
     this.#parts = parts;
+    if (parts.subagents === undefined) return;
+    const { id: sessionId, tape } = parts;
+    const results = new ResultInbox(tape);
+    this.#subagents = new SessionSubagents({ ...parts, ...parts.subagents, sessionId, results });
   }
 
   get pending(): readonly string[] {
@@ -76,10 +102,23 @@ export class LocalSession implements Session {
     this.#inbox.put(message);
   }
 
-  async run(message: string, options: TurnOptions): Promise<TurnResult> {
+  run(message: string, options: TurnOptions): Promise<TurnResult> {
+    const inbound = parseInbound(message, this.#parts.settings.commandPrefix);
+    return this.#start({ ...inbound, message }, options);
+  }
+
+  prompt(
+    text: UserMessage["content"],
+    { signal, inherited }: Parameters<ChildSession["prompt"]>[1],
+  ): Promise<TurnResult> {
+    const message = promptText([{ role: "user", content: text }]);
+    return this.#start({ kind: "prompt", text, message, inherited }, { signal });
+  }
+
+  async #start(inbound: Inbound, options: TurnOptions): Promise<TurnResult> {
     const abort = new AbortController();
     const signal = AbortSignal.any([options.signal, this.#ending.signal, abort.signal]);
-    const done = this.#handle(message, { ...options, signal }, this.#control(abort));
+    const done = this.#handle(inbound, { ...options, signal }, this.#control(abort));
     const running = { abort, done };
     this.#running.add(running);
     try {
@@ -92,39 +131,41 @@ export class LocalSession implements Session {
   /** Ends what runs, waits until it is on the tape, and stops every process of the session. */
   async close(): Promise<void> {
     this.#ending.abort(new BubError("interrupted", "the session was closed"));
-    await Promise.allSettled(this.#running.values().map(({ done }) => done));
+    await Promise.allSettled([
+      ...this.#running.values().map(({ done }) => done),
+      this.#subagents?.end(),
+    ]);
     await this.#parts.shells.stopAll();
   }
 
   /** Stops every process of the session, whatever is still being waited for. */
-  async stopShells(graceMs: number): Promise<void> {
-    await this.#parts.shells.stopAll(graceMs);
+  async stopShells(graceMs?: number): Promise<void> {
+    await Promise.all([this.#subagents?.stopShells(graceMs), this.#parts.shells.stopAll(graceMs)]);
   }
 
   async #handle(
-    message: string,
+    inbound: Inbound,
     options: TurnOptions,
     control: SessionControl,
   ): Promise<TurnResult> {
-    const inbound = parseInbound(message, this.#parts.settings.commandPrefix);
     const result =
       await (inbound.kind === "command"
         ? this.#command(inbound.line, options, control)
-        : this.#turn(inbound.text, options, control))
+        : this.#turn(inbound, options, control))
         .catch((thrown) => this.#ended(toBubError(thrown), options.signal));
-    await this.#tellError(result, message, inbound.kind);
+    await this.#tellError(result, inbound);
     this.#emit({ type: "result", ...result });
     return result;
   }
 
   async #turn(
-    prompt: string,
+    { text, message, inherited }: InboundPrompt,
     options: TurnOptions,
     session: SessionControl,
   ): Promise<TurnResult> {
-    const { settings, registry, environment, shells, hooks, hookRunner, tape, gate } = this.#parts;
-    const { signal, allowedTools } = options;
-    const tools = allowedTools === undefined ? registry : registry.scope(allowedTools);
+    const { settings, environment, shells, hooks, hookRunner, tape, gate } = this.#parts;
+    const { signal } = options;
+    const tools = inherited?.tools ?? this.#tools(options);
     using _held = await gate({
       signal,
       onWait: () =>
@@ -134,36 +175,46 @@ export class LocalSession implements Session {
         }),
     });
     const recorded = await readSession(tape);
-    const model = modelInForce(recorded.model, this.#parts);
+    const model = inherited?.model ?? modelInForce(recorded.model, this.#parts);
+    const subagents = this.#subagents?.startRun(recorded.unread);
     const turnHooks = await hookRunner?.startTurn({
       sessionId: this.id,
       workspace: settings.workspace,
-      message: prompt,
+      message,
       tape,
       sidecars: this.#sidecars(),
       signal,
+      ...(inherited === undefined ? {} : { state: inherited.state }),
     });
-    const result = await runTurn(await turnHooks?.buildPrompt() ?? prompt, {
+    const built = await turnHooks?.buildPrompt() ?? message;
+    const ended = await runTurn(built === message ? text : withMedia(built, text), {
       sessionId: this.id,
+      sessionNumber: this.#parts.number,
       session,
       tape,
       recorded,
       model,
       tools: tools.load(recorded.loadedTools),
-      skills: this.#skills(options),
+      skills: inherited?.skills ?? this.#skills(options),
       hooks,
       turnHooks,
       environment,
       shells,
       inbox: this.#inbox,
+      subagents,
       commandPrefix: settings.commandPrefix,
-      maxSteps: options.maxSteps ?? settings.maxSteps,
+      maxSteps: inherited?.maxSteps ?? options.maxSteps ?? settings.maxSteps,
       maxTokens: settings.maxTokens,
       spillThreshold: settings.spillThreshold,
-      reasoningEffort: effortInForce(recorded.reasoningEffort, settings),
+      reasoningEffort: inherited === undefined
+        ? effortInForce(recorded.reasoningEffort, settings)
+        : inherited.reasoningEffort,
       signal,
       emit: (event) => this.#emit(event),
     }, this.#memory).catch((thrown) => this.#ended(toBubError(thrown), signal));
+    // What was asked of an interrupted turn is no longer wanted; of a failed one it may be.
+    if (signal.aborted) await subagents?.cancel();
+    const result = subagents?.sum(ended) ?? ended;
     await turnHooks?.saveState(result);
     return result;
   }
@@ -178,7 +229,10 @@ export class LocalSession implements Session {
     const { signal, write } = options;
     // Loaded when used, as a prompt for the model needs nothing of it.
     const { runCommand } = await import("../tool/command.ts");
-    const tools = await loadedTools(registry, tape);
+    const recorded = await readSession(tape);
+    const tools = registry.load(recorded.loadedTools);
+    const skills = this.#skills(options);
+    const callId = `command-${crypto.randomUUID()}`;
     const command = await runCommand(line, {
       tools,
       hooks,
@@ -191,9 +245,21 @@ export class LocalSession implements Session {
         sessionId: this.id,
         session,
         tools,
-        skills: this.#skills(options),
+        skills,
         caller: "command",
-        callId: `command-${crypto.randomUUID()}`,
+        subagents: this.#subagents?.port({
+          callId,
+          tools,
+          skills,
+          model: () => modelInForce(recorded.model, this.#parts),
+          reasoningEffort: effortInForce(recorded.reasoningEffort, settings),
+          maxSteps: settings.maxSteps,
+          state: undefined,
+          prompts: [],
+          // The command ends at once; what it starts goes on.
+          signal,
+        }),
+        callId,
         commandPrefix: settings.commandPrefix,
         sidecars: this.#sidecars(),
         signal,
@@ -205,8 +271,7 @@ export class LocalSession implements Session {
 
   async #tellError(
     { error }: TurnResult,
-    message: string,
-    kind: "command" | "prompt",
+    { kind, message }: Inbound,
   ): Promise<void> {
     if (error === null) return;
     const { hookRunner, settings: { workspace } } = this.#parts;
@@ -228,11 +293,18 @@ export class LocalSession implements Session {
     for (const { abort } of others) {
       abort.abort(new BubError("interrupted", "the session was quit"));
     }
+    const ended = this.#subagents?.end() ?? Promise.resolve(0);
     await Promise.allSettled(others.map(({ done }) => done));
+    const subagents = await ended;
     const { shells } = this.#parts;
     const running = shells.list().filter(({ status }) => status === "running").length;
     await shells.stopAll();
-    return { messages: this.#inbox.drain().length, turns: others.length, shells: running };
+    return {
+      messages: this.#inbox.drain().length,
+      turns: others.length,
+      subagents,
+      shells: running,
+    };
   }
 
   /** A result without a step. */
@@ -249,6 +321,11 @@ export class LocalSession implements Session {
     };
   }
 
+  #tools({ allowedTools }: TurnOptions): ToolRegistry {
+    const { registry } = this.#parts;
+    return allowedTools === undefined ? registry : registry.scope(allowedTools);
+  }
+
   #skills({ allowedSkills: allowed }: TurnOptions): Skills {
     const warn = (message: string) => this.#emit({ type: "warning", message });
     return this.#parts.skills.open({ allowed, warn });
@@ -263,4 +340,11 @@ export class LocalSession implements Session {
   #emit(event: EventBody): void {
     this.#parts.events.emit({ session_id: this.id, ...event });
   }
+}
+
+/** A prompt that hooks have built, with the media of what it was built from. */
+function withMedia(built: string, from: UserMessage["content"]): UserMessage["content"] {
+  if (typeof from === "string") return built;
+  const media = from.filter(({ type }) => type === "media");
+  return media.length === 0 ? built : [{ type: "text", text: built }, ...media];
 }

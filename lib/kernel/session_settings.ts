@@ -3,14 +3,22 @@ import { BubError, toBubError } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { parseEffort } from "../model/effort.ts";
 import type { Model } from "../model/model.ts";
+import {
+  MESSAGE_EVENT,
+  READ_EVENT,
+  type WaitingResult,
+  waitingResult,
+} from "../subagent/result_inbox.ts";
 import { type EntryDraft, eventEntry } from "../tape/entry.ts";
 import type { Tape } from "../tape/tape.ts";
 import { LOADED_EVENT, type SessionSettings } from "../tool/tool.ts";
 
-/** What a tape says about its session: settings, and the deferred tools that were loaded. */
+/** What a tape says about its session: settings, loaded deferred tools, unread results. */
 export interface SessionRecord extends SessionSettings {
   /** Runtime names. */
   readonly loadedTools: readonly string[];
+  /** Results of subagents that no step has read, in the order they came. */
+  readonly unread: readonly WaitingResult[];
   /** Id of the last entry that was there when this was read; 0: none was. */
   readonly asOf: number;
 }
@@ -23,7 +31,8 @@ const MODEL = "model_switch";
 const EFFORT = "reasoning_effort_switch";
 const CODE_MODE = "code_mode_switch";
 
-const MENTION = [TURN, MODEL, EFFORT, CODE_MODE, LOADED_EVENT].map((name) => JSON.stringify(name));
+const MENTION = [TURN, MODEL, EFFORT, CODE_MODE, LOADED_EVENT, MESSAGE_EVENT, READ_EVENT]
+  .map((name) => JSON.stringify(name));
 
 /**
  * What `tape` says about its session now: the newest of each setting. Reads back to the last turn,
@@ -32,7 +41,7 @@ const MENTION = [TURN, MODEL, EFFORT, CODE_MODE, LOADED_EVENT].map((name) => JSO
  */
 export async function readSession(tape: Tape): Promise<SessionRecord> {
   const asOf = await lastId(tape);
-  const said: Said = { loaded: new Set() };
+  const said: Said = { loaded: new Set(), read: new Set(), unread: [] };
   let copy: JsonObject = {};
   let copied = 0;
   for await (const { id, kind, payload } of tape.read("newest", { mention: MENTION })) {
@@ -49,24 +58,27 @@ export async function readSession(tape: Tape): Promise<SessionRecord> {
     }
   }
   addNames(copy.loaded_tools, said.loaded);
+  hearUnread(Array.isArray(copy.unread) ? copy.unread : [], said);
   return {
     model: said.model ?? text(copy.model),
     reasoningEffort: said.reasoningEffort ?? text(copy.reasoning_effort),
     codeMode: said.codeMode ?? flag(copy.code_mode),
     loadedTools: [...said.loaded],
+    unread: said.unread,
     asOf,
   };
 }
 
 /** The copy of `record` that a turn's first event carries as `session`. */
 export function sessionCopy(record: SessionRecord): JsonObject {
-  const { model, reasoningEffort, codeMode, loadedTools, asOf } = record;
+  const { model, reasoningEffort, codeMode, loadedTools, unread, asOf } = record;
   return {
     as_of: asOf,
     model,
     reasoning_effort: reasoningEffort,
     code_mode: codeMode,
     loaded_tools: loadedTools.length === 0 ? undefined : loadedTools,
+    unread: unread.length === 0 ? undefined : unread,
   };
 }
 
@@ -136,6 +148,10 @@ interface Said {
   reasoningEffort?: string | undefined;
   codeMode?: boolean | undefined;
   readonly loaded: Set<string>;
+  /** Ids of results that have been read. */
+  readonly read: Set<string>;
+  /** Oldest first. */
+  readonly unread: WaitingResult[];
 }
 
 /** Takes in an event that is older than those before. */
@@ -153,7 +169,19 @@ function hear(name: JsonValue | undefined, data: JsonObject, said: Said): void {
     case LOADED_EVENT:
       addNames(data.names, said.loaded);
       break;
+    case READ_EVENT:
+      addNames(data.ids, said.read);
+      break;
+    case MESSAGE_EVENT:
+      hearUnread([data], said);
+      break;
   }
+}
+
+/** Takes in results, oldest first, that came before those known so far. */
+function hearUnread(older: readonly JsonValue[], { read, unread }: Said): void {
+  const results = older.flatMap((data) => waitingResult(data) ?? []);
+  unread.unshift(...results.filter(({ id }) => !read.has(id)));
 }
 
 async function lastId(tape: Tape): Promise<number> {

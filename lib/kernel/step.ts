@@ -39,6 +39,8 @@ export interface StepInput {
   readonly system: string;
   readonly memory: TurnMemory;
   readonly specs: readonly ToolSpec[];
+  /** What says on the tape which results among the prompts are read by this step. */
+  readonly reads: readonly EntryDraft[];
   /** Entries that come before the step's own, in the same write. */
   readonly opening: readonly EntryDraft[];
 }
@@ -73,7 +75,7 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
   const asked = await askWithin(context, prompts, input, scope);
   const { answer, error, handedOff } = asked;
   const results = error === null && answer.calls.length > 0
-    ? await runTools(answer.calls, step, scope)
+    ? await runTools(answer.calls, { step, prompts: asked.prompts }, scope)
     : [];
   const ended = error ?? interruption(scope.signal, results);
   using recorded = await recordResults(results, meta, scope);
@@ -85,6 +87,7 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
   const written = await scope.tape.append(
     ...(hasSystem ? [] : [systemEntry(system, meta)]),
     ...asked.prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
+    ...input.reads,
     ...answerEntries(answer, recorded.entry, ended, meta),
     runEvent(answer, run, meta),
     eventEntry("loop.step", { step, elapsed_ms, status }),
@@ -153,11 +156,11 @@ async function ask(
   { step, system, specs }: StepInput,
   scope: TurnScope,
 ): Promise<BubError | null> {
-  const { sessionId, maxTokens, reasoningEffort, signal } = scope;
+  const { sessionId, sessionNumber, maxTokens, reasoningEffort, signal } = scope;
   try {
     signal.throwIfAborted();
     await callModel(
-      { sessionId, system, messages, tools: specs, maxTokens, reasoningEffort },
+      { sessionId, sessionNumber, system, messages, tools: specs, maxTokens, reasoningEffort },
       answer,
       step,
       scope,
@@ -223,7 +226,8 @@ export function turnStatus(error: BubError | null, signal: AbortSignal): TurnSta
   return abortError(signal).kind === "timeout" ? "timeout" : "interrupted";
 }
 
-function promptText(prompts: readonly UserMessage[]): string {
+/** The words of prompts; media by their type. */
+export function promptText(prompts: readonly UserMessage[]): string {
   return prompts.map(({ content }) =>
     typeof content === "string"
       ? content

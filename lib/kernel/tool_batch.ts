@@ -1,8 +1,16 @@
 import type { JsonValue } from "../json.ts";
 import { createSpill } from "../spill/spill.ts";
+import type { UserMessage } from "../model/model.ts";
 import type { ToolCall } from "../tape/entry.ts";
 import { executeCall, type ToolResult } from "../tool/execute.ts";
 import type { TurnScope } from "./scope.ts";
+
+/** The step that calls belong to. */
+export interface CallingStep {
+  readonly step: number;
+  /** Not on the tape before the step has ended. */
+  readonly prompts: readonly UserMessage[];
+}
 
 /**
  * Runs all calls of one step at once; the answer has their results in call order (T4). Never
@@ -10,13 +18,17 @@ import type { TurnScope } from "./scope.ts";
  */
 export function runToolBatch(
   calls: readonly ToolCall[],
-  step: number,
+  step: CallingStep,
   scope: TurnScope,
 ): Promise<readonly ToolResult[]> {
   return Promise.all(calls.map((call) => runCall(call, step, scope)));
 }
 
-async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<ToolResult> {
+async function runCall(
+  call: ToolCall,
+  { step, prompts }: CallingStep,
+  scope: TurnScope,
+): Promise<ToolResult> {
   const {
     tools,
     skills,
@@ -29,6 +41,10 @@ async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<
     session,
     commandPrefix,
     turnHooks,
+    subagents,
+    model,
+    reasoningEffort,
+    maxSteps,
     spillThreshold: threshold,
     signal,
   } = scope;
@@ -55,6 +71,17 @@ async function runCall(call: ToolCall, step: number, scope: TurnScope): Promise<
       tools,
       skills,
       caller: "model",
+      subagents: subagents?.port({
+        callId: call.id,
+        tools,
+        skills,
+        model: () => model,
+        reasoningEffort,
+        maxSteps,
+        state: turnHooks?.turn.state,
+        prompts,
+        signal,
+      }),
       callId: call.id,
       commandPrefix,
       sidecars: turnHooks?.turn.sidecars,

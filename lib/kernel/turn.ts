@@ -2,6 +2,7 @@ import { BubError } from "../errors.ts";
 import type { TurnResult } from "../event.ts";
 import type { ToolSpec, Usage, UserMessage } from "../model/model.ts";
 import { expandSkills } from "../skill/expand.ts";
+import type { TakenResults } from "../subagent/result_inbox.ts";
 import { errorEntry, eventEntry } from "../tape/entry.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
@@ -10,15 +11,25 @@ import type { Answer } from "./answer.ts";
 import { systemPrompt } from "./prompt.ts";
 import type { TurnScope } from "./scope.ts";
 import { readSession, sessionCopy } from "./session_settings.ts";
-import { abortError, runStep, type TurnMemory, turnStatus } from "./step.ts";
-import { addUsage, NO_USAGE } from "./usage.ts";
+import {
+  abortError,
+  promptText,
+  runStep,
+  type StepOutcome,
+  type TurnMemory,
+  turnStatus,
+} from "./step.ts";
+import { addUsage, NO_USAGE } from "../model/usage.ts";
+
+const NOTHING_TAKEN: TakenResults = { results: [], entries: [] };
 
 /** Steps until the model asks for no more tools. Rejects only when the tape cannot be written. */
 export async function runTurn(
-  prompt: string,
+  content: UserMessage["content"],
   scope: TurnScope,
   memory: TurnMemory,
 ): Promise<TurnResult> {
+  const prompt = promptText([{ role: "user", content }]);
   scope.emit({ type: "turn.start", prompt, model: scope.model.id });
   const { text: system, warnings } = await systemPrompt(scope, new Date());
   // Told once, not with every turn of a conversation.
@@ -28,7 +39,7 @@ export async function runTurn(
   let usage: Usage = NO_USAGE;
   let output = "";
   let mayHandOff = true;
-  const turnPrompt = await userMessage(prompt, scope);
+  const turnPrompt = await userMessage(content, scope);
   for (let step = 1;; step++) {
     const refused = step === 1 ? null : refusal(step, scope);
     if (refused !== null) {
@@ -37,12 +48,15 @@ export async function runTurn(
     }
     const tools = step === 1 ? scope.tools : await loadedTools(scope.tools, scope.tape);
     const said = [...steering(scope, step), ...await continuation(scope, step)];
+    const { results, entries } = scope.subagents?.take() ?? NOTHING_TAKEN;
     const outcome = await runStep({
       step,
       prompts: [
+        ...results.map(({ content }): UserMessage => ({ role: "user", content })),
         ...await Promise.all(said.map((text) => userMessage(text, scope))),
         ...(step === 1 ? [turnPrompt] : []),
       ],
+      reads: entries,
       turnPrompt,
       mayHandOff,
       system,
@@ -53,11 +67,24 @@ export async function runTurn(
     mayHandOff &&= !outcome.handedOff;
     usage = outcome.usage === null ? usage : addUsage(usage, outcome.usage);
     output = outcome.answer.text;
-    if (outcome.status !== "continue") {
+    if (outcome.status !== "continue" && !await goesOn(outcome, step, scope)) {
       if (outcome.error === null) warnOfOddEnd(outcome.answer, scope);
       return result(scope, output, step, usage, outcome.error);
     }
   }
+}
+
+/**
+ * Whether a turn goes on although its model asks for nothing more: there are results of subagents
+ * to read. Waits for the next one, unless there is no step left to read it in.
+ */
+async function goesOn(
+  { status }: StepOutcome,
+  step: number,
+  { subagents, maxSteps, signal }: TurnScope,
+): Promise<boolean> {
+  if (status !== "ok" || subagents === undefined) return false;
+  return step < maxSteps ? await subagents.next(signal) : subagents.isOpen;
 }
 
 /** What waited in the inbox, for the coming step. */
@@ -76,11 +103,16 @@ async function continuation({ turnHooks }: TurnScope, step: number): Promise<rea
 
 /** A prompt as a message, with the skills that it names (S2). */
 async function userMessage(
-  prompt: string,
+  content: UserMessage["content"],
   { skills, emit }: TurnScope,
 ): Promise<UserMessage> {
   const warn = (message: string) => emit({ type: "warning", message });
-  return { role: "user", content: await expandSkills(prompt, skills, warn) };
+  const expand = (text: string) => expandSkills(text, skills, warn);
+  if (typeof content === "string") return { role: "user", content: await expand(content) };
+  const parts = content.map(async (part) =>
+    part.type === "text" ? { ...part, text: await expand(part.text) } : part
+  );
+  return { role: "user", content: await Promise.all(parts) };
 }
 
 /** `tools` with those marked that were loaded by now: the model may call them (S3). */

@@ -1,4 +1,5 @@
 import { BubError, toBubError } from "../errors.ts";
+import { settledOrAborted } from "../settled.ts";
 import { openPrivateFile } from "./private_file.ts";
 
 /** Milliseconds between two looks at a lock that is taken: doubling from the first to the last. */
@@ -55,7 +56,8 @@ export class SessionLocks {
     try {
       if (before !== undefined) {
         options.onWait?.();
-        await settledOrAborted(before, options.signal);
+        await settledOrAborted([before], options.signal);
+        options.signal.throwIfAborted();
       }
       const lock = await this.#acquire(
         path,
@@ -132,18 +134,5 @@ function isAt(file: Deno.FsFile, path: string): boolean {
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  return settledOrAborted(promise, signal).finally(() => clearTimeout(timer));
-}
-
-/** Resolves once `promise` has, or `signal` is aborted. */
-async function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise: aborted, resolve } = Promise.withResolvers<void>();
-  const onAbort = () => resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  return settledOrAborted([promise], signal).finally(() => clearTimeout(timer));
 }

@@ -47,9 +47,10 @@ export async function argumentsSchema(tool: Tool): Promise<JsonObject> {
     unrepresentable: "any",
   });
   const { $schema: _, additionalProperties, ...rest } = compact(schema as JsonObject);
+  const members = { type: "object", properties: {}, ...rest };
   return additionalProperties === undefined || additionalProperties === false
-    ? rest
-    : { ...rest, additionalProperties };
+    ? members
+    : { ...members, additionalProperties };
 }
 
 /** One schema, and those inside it, without the bounds and key types that zod spells out. */
@@ -58,6 +59,10 @@ function compact(schema: JsonObject): JsonObject {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER) continue;
     if (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) continue;
+    // An object with any members: so much `type` says alone.
+    if ((keyword === "additionalProperties" || keyword === "properties") && isEmpty(value)) {
+      continue;
+    }
     if (keyword === "propertyNames" && isJsonObject(value) && value.type === "string") continue;
     result[keyword] = value === undefined ? value : compactKeyword(keyword, value);
   }
@@ -73,6 +78,10 @@ function compactKeyword(keyword: string, value: JsonValue): JsonValue {
   const holdsSchemas = keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf";
   if (Array.isArray(value) && (holdsSchemas || keyword === "items")) return value.map(compactInner);
   return holdsSchema ? compactInner(value) : value;
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 function compactInner(value: JsonValue): JsonValue {

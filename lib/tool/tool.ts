@@ -2,6 +2,7 @@ import type { z as Zod } from "zod";
 import type { Environment, Shells } from "../environment/environment.ts";
 import type { JsonValue } from "../json.ts";
 import type { Skills } from "../skill/skill.ts";
+import type { SubagentPort } from "../subagent/port.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ToolOutput } from "./output.ts";
 import type { ToolSet } from "./registry.ts";
@@ -47,6 +48,8 @@ export interface SessionQuit {
   readonly messages: number;
   /** Turns and commands that were interrupted. */
   readonly turns: number;
+  /** Subagents that were running or queued. */
+  readonly subagents: number;
   /** Shells that were running. */
   readonly shells: number;
 }
@@ -77,6 +80,8 @@ export interface ToolContext {
   /** The skills this turn may use. */
   readonly skills: Skills;
   readonly caller: Caller;
+  /** The subagents of this session; absent where there can be none: in a subagent. */
+  readonly subagents?: SubagentPort | undefined;
   /** The id the model gave the call; made up for commands. */
   readonly callId: string;
   /** What a text command starts with. */

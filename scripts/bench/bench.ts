@@ -62,8 +62,12 @@ export class Bench implements AsyncDisposable {
 
   /** `bub run` of a job for the bench's model, in a session of its own. */
   run(job: Job): ProcessOptions {
-    const session = `bench:${++this.#sessions}`;
-    return this.bub("run", "-q", "--session-id", session, JSON.stringify(job));
+    return this.#run(job, "text");
+  }
+
+  /** The same with the json result. */
+  runJson(job: Job): ProcessOptions {
+    return this.#run(job, "json");
   }
 
   /** `deno run` of a script beside this file, with neither configuration nor lock file. */
@@ -80,6 +84,12 @@ export class Bench implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.resources.disposeAsync();
+  }
+
+  #run(job: Job, output: string): ProcessOptions {
+    const session = `bench:${++this.#sessions}`;
+    const text = JSON.stringify(job);
+    return this.bub("run", "-q", "--output", output, "--session-id", session, text);
   }
 
   #process(program: string, args: readonly string[]): ProcessOptions {

@@ -17,6 +17,7 @@ export const LAYERS: readonly Layer[] = [
       "lib/alarm.ts",
       "lib/errors.ts",
       "lib/json.ts",
+      "lib/settled.ts",
       "lib/version.ts",
       "lib/close_match.ts",
       "lib/content/",
@@ -34,6 +35,7 @@ export const LAYERS: readonly Layer[] = [
       "lib/environment/environment.ts",
       "lib/config/settings.ts",
       "lib/skill/skill.ts",
+      "lib/subagent/port.ts",
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { exitCode } from "../../lib/cli/exit_code.ts";
 import type { TurnResult } from "../../lib/event.ts";
-import { NO_USAGE } from "../../lib/kernel/usage.ts";
+import { NO_USAGE } from "../../lib/model/usage.ts";
 import { assertEquals } from "../assert.ts";
 
 Deno.test("L3 every way a turn ends has its exit code", () => {

@@ -222,3 +222,14 @@ Deno.test("M5 B73 SessionLocks lets turns wait for each other without lock files
   first[Symbol.dispose]();
   using _lock = await second;
 });
+
+Deno.test("A3 a wait that was ended gets no lock, also where no other process is held off", async () => {
+  const locks = new SessionLocks(() => Promise.resolve({ [Symbol.dispose]() {} }));
+  const first = await locks.acquire("x", { signal: new AbortController().signal });
+  const stop = new AbortController();
+  const second = locks.acquire("x", { signal: stop.signal, onWait: () => stop.abort() });
+  await assertRejects(() => second);
+  const third = locks.acquire("x", { signal: new AbortController().signal });
+  first[Symbol.dispose]();
+  (await third)[Symbol.dispose]();
+});

@@ -1,7 +1,7 @@
 import type { BubEvent } from "../../event.ts";
 import type { Usage } from "../../model/model.ts";
 import { complain, type Style, type TextStream } from "../console.ts";
-import { argumentSummary, duration, failureSummary } from "./summary.ts";
+import { argumentSummary, duration, failureSummary, taskEnd, taskLabel } from "./summary.ts";
 
 type EventOf<T extends BubEvent["type"]> = Extract<BubEvent, { type: T }>;
 
@@ -51,6 +51,12 @@ export class Progress {
         return event.messages.forEach((message) => this.#line(0, `> ${message}`));
       case "step.end":
         return this.#stepEnd(event);
+      case "subagent.started":
+        return this.#line(0, `${taskLabel(event.task)} started`);
+      case "subagent.output":
+        return this.#subagent(event);
+      case "subagent.finished":
+        return this.#taskEnd(event);
       case "warning":
       case "waiting":
         return void complain(this.#stream, event.message, "yellow");
@@ -76,6 +82,20 @@ export class Progress {
       : `${stream.paint("red", `failed, ${time}:`)} ${stream.safe(failureSummary(output))}`;
     void stream.write(`${head}  ${end}\n`);
     if (this.#verbosity >= 1) this.#block(output);
+  }
+
+  /** Of what a subagent does only its calls are told, and what went wrong. */
+  #subagent({ task, event }: EventOf<"subagent.output">): void {
+    if (event.type === "tool.start") {
+      this.#line(1, `${task.task_id}: ${event.name} ${argumentSummary(event.arguments)}`);
+    } else if (event.type === "warning") {
+      void complain(this.#stream, `${task.task_id}: ${event.message}`, "yellow");
+    }
+  }
+
+  #taskEnd({ task }: EventOf<"subagent.finished">): void {
+    const style = task.status === "failed" ? "red" : "dim";
+    this.#line(0, `${taskLabel(task)} ${taskEnd(task)}`, style);
   }
 
   #stepEnd({ step, elapsed_ms, usage }: EventOf<"step.end">): void {

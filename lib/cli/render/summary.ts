@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonValue } from "../../json.ts";
+import type { TaskRecord } from "../../subagent/port.ts";
 
 /** The most characters of a call's arguments on its line. */
 const MAX_ARGUMENTS = 100;
 const MAX_REASON = 200;
+const MAX_LABEL = 60;
 
 /** The arguments of a call on one line: `path=README.md limit=3`. */
 export function argumentSummary(args: JsonValue): string {
@@ -28,6 +30,19 @@ function failureMessage(output: string): string {
     // Not a report: a hook may have replaced it.
   }
   return output;
+}
+
+/** `subagent sub-1a2b3c4d (Read the logs)`. */
+export function taskLabel({ task_id, description }: TaskRecord): string {
+  return `subagent ${task_id} (${oneLine(description, MAX_LABEL)})`;
+}
+
+/** `completed, 1.2 s`, with the reason where there is one. */
+export function taskEnd({ status, errors, started_at, finished_at }: TaskRecord): string {
+  const ran = started_at !== null && finished_at !== null;
+  const time = ran ? `, ${duration(Date.parse(finished_at) - Date.parse(started_at))}` : "";
+  const reason = errors.length > 0 ? `: ${oneLine(errors.join("; "), MAX_REASON)}` : "";
+  return `${status}${time}${reason}`;
 }
 
 /** Text without line breaks, at most `limit` characters, cut at the end. */

@@ -3,7 +3,7 @@ import type { ChatPort } from "../../../lib/cli/chat/port.ts";
 import { ChatRenderer } from "../../../lib/cli/render/chat.ts";
 import type { TurnResult } from "../../../lib/event.ts";
 import type { Session, TurnOptions } from "../../../lib/kernel/agent.ts";
-import { NO_USAGE } from "../../../lib/kernel/usage.ts";
+import { NO_USAGE } from "../../../lib/model/usage.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { PaperConsole } from "../paper.ts";
 

@@ -4,7 +4,7 @@ import type { Renderer } from "../../../lib/cli/render/renderer.ts";
 import { StreamJsonRenderer } from "../../../lib/cli/render/stream_json.ts";
 import { TextRenderer } from "../../../lib/cli/render/text.ts";
 import type { EventBody, TurnResult } from "../../../lib/event.ts";
-import { NO_USAGE } from "../../../lib/kernel/usage.ts";
+import { NO_USAGE } from "../../../lib/model/usage.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { Paper, PaperConsole } from "../paper.ts";
 

@@ -1,4 +1,4 @@
-import type { Usage } from "../model/model.ts";
+import type { Usage } from "./model.ts";
 
 export const NO_USAGE: Usage = {
   prompt_tokens: 0,
