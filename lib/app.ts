@@ -39,16 +39,18 @@ export interface AppOptions {
   readonly schemas: Readonly<Record<string, JsonObject>>;
   /** Absolute path of the file that the model's answers are recorded to (`--record`). */
   readonly record?: string | undefined;
+  /** Ends the wait for plugins; the opening then rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Takes what the user should know and that stops nothing. */
   readonly warn: (message: string) => void;
 }
 
 /** Loads the plugins of the settings, then puts the program together. */
 export async function openApp(options: AppOptions): Promise<Agent> {
-  const { settings: { plugins: files, home, workspace }, tools, warn } = options;
+  const { settings: { plugins: files, home, workspace }, tools, signal, warn } = options;
   if (files.length === 0) return createApp(options);
   const { plugIn }: typeof import("./plugin/plugged.ts") = await import(PLUGGED);
-  return createApp(options, await plugIn({ files, home, workspace, tools, warn }));
+  return createApp(options, await plugIn({ files, home, workspace, tools, signal, warn }));
 }
 
 /** Puts the program together: the one place that knows which implementation serves which port. */
@@ -98,9 +100,9 @@ export function createApp(
   );
   plugged?.listen(events);
   return new LocalAgent({ tools: registry, skills, events }, parts, {
-    resolveSession: async (id, message) => {
-      const { workspace } = settings;
-      return await plugged?.hooks.resolveSession({ sessionId: id, workspace, message }) ?? id;
+    resolveSession: async (id, message, signal) => {
+      const inbound = { sessionId: id, workspace: settings.workspace, message };
+      return await plugged?.hooks.resolveSession(inbound, signal) ?? id;
     },
     maxConcurrency: settings.subagentMaxConcurrency,
     release() {

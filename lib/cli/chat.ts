@@ -21,7 +21,7 @@ export async function chat(
   const modules = loadModules(context);
   using configuration = await configure(settingFlags(flags), context, { saves: true });
   const { settings } = configuration;
-  await using opened = await openAgent(modules, configuration, context, flags.record);
+  await using opened = await openAgent(modules, configuration, context, { record: flags.record });
   const { agent } = opened;
   if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
   if (flags.skills !== undefined) await checkSkills(flags.skills, agent);

@@ -5,6 +5,8 @@ import type { BuiltInTools } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Console } from "./console.ts";
 import { chooseCommand, commandHelp } from "./help.ts";
+import { printToStderr } from "./plugin_console.ts";
+import { watchUncaught } from "./uncaught.ts";
 
 /** What `main.ts` knows and the command line does not. */
 export interface CliOptions {
@@ -21,6 +23,8 @@ const BROKEN_PIPE = 141;
 export async function runCli(options: CliOptions): Promise<number> {
   const env = readEnvironment();
   const console = new Console(Deno.stdout, Deno.stderr, env);
+  using _uncaught = watchUncaught(console);
+  using _printed = printToStderr();
   const code = await dispatch(options, console, env);
   await console.stdout.flush();
   const { failure } = console.stdout;

@@ -13,7 +13,8 @@ export async function configure(
   { saves }: { readonly saves: boolean },
 ): Promise<Configuration> {
   const configuration = await resolveSettings({ flags, env, saves });
-  const { warnings, homeProblem } = configuration;
+  const { warnings, homeProblem, settings } = configuration;
+  console.verbosity = settings.verbosity;
   const lost = saves && homeProblem !== null ? [homeProblem] : [];
   for (const warning of [...warnings, ...lost]) void console.complain(warning, "yellow");
   return configuration;

@@ -111,6 +111,8 @@ export class OutputStream implements TextStream {
 export class Console {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** How much is told (`BUB_VERBOSE`, `-v`), from the settings once they are known. */
+  verbosity = 0;
 
   constructor(stdout: ByteSink, stderr: ByteSink, env: Readonly<Record<string, string>>) {
     this.stdout = new OutputStream(stdout, env);

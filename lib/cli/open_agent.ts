@@ -27,18 +27,26 @@ export function loadModules({ builtIn }: CommandContext) {
   return Promise.all([import("../app.ts"), builtIn()]);
 }
 
-/** Builds the agent; `record` names the file for `--record`. Throws `config`. */
+export interface OpenOptions {
+  /** The file for `--record`. */
+  readonly record?: string | undefined;
+  /** Ends the wait for plugins, and with it the opening, which then rejects with the reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Builds the agent. Throws `config`. */
 export async function openAgent(
   modules: AgentModules,
   { settings }: Configuration,
   { console }: CommandContext,
-  record?: string,
+  { record, signal }: OpenOptions = {},
 ): Promise<OpenAgent> {
   const [{ openApp }, { builtinTools, builtinSchemas }] = await modules;
   const agent = await openApp({
     settings,
     tools: builtinTools,
     schemas: builtinSchemas,
+    signal,
     record: record === undefined ? undefined : resolve(settings.workspace, record),
     warn: (message) => void console.complain(message, "yellow"),
   });

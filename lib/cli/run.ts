@@ -39,12 +39,16 @@ export async function run(
       signal,
       onHint: (line) => void (settings.verbosity >= 0 && context.console.complain(line, "dim")),
     });
-    await using opened = await openAgent(modules, configuration, context, flags.record);
+    await using opened = await openAgent(modules, configuration, context, {
+      record: flags.record,
+      signal,
+    });
     const { agent } = opened;
     interruption.onForce = () => agent.close({ graceMs: 0 });
     if (flags.tools !== undefined) checkTools(flags.tools, agent.tools);
     if (flags.skills !== undefined) await checkSkills(flags.skills, agent);
-    const resolved = await agent.resolveSession(sessionId, message);
+    const resolved = await agent.resolveSession(sessionId, message, signal);
+    signal.throwIfAborted();
     if (resolved !== sessionId) {
       sessionId = resolved;
       renderer = await show(settings.verbosity);

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../json.ts";
 import type { ModelRequest } from "../model/model.ts";
+import { unexpected } from "../tool/unexpected.ts";
 import {
   type GivenAnswer,
   type ModelAnswer,
@@ -44,9 +45,4 @@ function isCall(value: unknown): boolean {
   const { function: called } = value;
   return value.type === "function" && isJsonObject(called) && typeof called.name === "string" &&
     typeof called.arguments === "string";
-}
-
-/** Says what a hook should have returned, and what it did. */
-export function unexpected(expected: string, value: unknown): TypeError {
-  return new TypeError(`expected ${expected}, got ${Deno.inspect(value, { depth: 2 })}`);
 }

@@ -1,3 +1,4 @@
+import { alarm } from "../alarm.ts";
 import { toBubError } from "../errors.ts";
 import type { HookWarning } from "../tool/hooks.ts";
 import type { HookName, Hooks, NamedHooks } from "./hooks.ts";
@@ -5,9 +6,37 @@ import type { HookName, Hooks, NamedHooks } from "./hooks.ts";
 /** How long, in ms, a hook outside of a turn may take before nobody waits for it any more. */
 const HOOK_TIME_MS = 10_000;
 
-/** The limit of hooks that no turn limits. */
-export function hookTime(): AbortSignal {
-  return AbortSignal.timeout(HOOK_TIME_MS);
+/** How long, in ms, a hook that is told of an end may take once that is an abort. */
+const ENDED_MS = 1_000;
+
+/** The limit of hooks that no turn limits; `signal` may end them sooner. */
+export function hookTime(signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(HOOK_TIME_MS);
+  return signal === undefined ? limit : AbortSignal.any([limit, signal]);
+}
+
+/**
+ * The limit of hooks that are told how a turn ended: once `signal`, the turn's own, is aborted, the
+ * program is about to end and they have little time left.
+ */
+export function endTime(signal: AbortSignal): Disposable & { readonly limit: AbortSignal } {
+  const late = new AbortController();
+  let ringing: Disposable | undefined;
+  const start = () => {
+    ringing = alarm(
+      ENDED_MS,
+      () => late.abort(new DOMException("time limit reached", "TimeoutError")),
+    );
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return {
+    limit: hookTime(late.signal),
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", start);
+      ringing?.[Symbol.dispose]();
+    },
+  };
 }
 
 /** How a hook of each plugin is called; nothing returned: no such hook, or no opinion. */

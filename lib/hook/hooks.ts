@@ -78,7 +78,10 @@ export interface Hooks extends Pick<ToolHooks, "beforeToolCall" | "afterToolCall
    */
   loadState?(inbound: InboundMessage): Answer<JsonObject>;
 
-  /** The end of a turn, however it came to it; `turn.state` is what it made of it. All are told. */
+  /**
+   * The end of a turn, however it came to it; `turn.state` is what it made of it. All are told. After
+   * an interruption or the time limit, they have one second together; else 10.
+   */
   saveState?(turn: HookTurn, result: TurnResult): Answer<never>;
 
   /**

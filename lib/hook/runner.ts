@@ -3,8 +3,8 @@ import { sidecarName } from "../tape/name.ts";
 import type { TapeStore } from "../tape/store.ts";
 import type { HookWarning, ToolHooks } from "../tool/hooks.ts";
 import type { TurnState } from "../tool/tool.ts";
-import { unexpected } from "./given.ts";
-import { HookRow, hookTime } from "./hook_row.ts";
+import { unexpected } from "../tool/unexpected.ts";
+import { endTime, HookRow, hookTime } from "./hook_row.ts";
 import type { Failure, HookTurn, InboundMessage, NamedHooks, StorePlace } from "./hooks.ts";
 import { TurnHooks } from "./turn_hooks.ts";
 
@@ -50,11 +50,14 @@ export class HookRunner {
   }
 
   /** Undefined: nobody has another store than the files. */
-  async provideTapeStore(place: StorePlace): Promise<TapeStore | undefined> {
+  async provideTapeStore(
+    place: StorePlace,
+    signal?: AbortSignal,
+  ): Promise<TapeStore | undefined> {
     let store: TapeStore | undefined;
     await this.#row.ask(
       "provideTapeStore",
-      hookTime(),
+      hookTime(signal),
       (hooks) => hooks.provideTapeStore?.(place),
       (provided) => {
         store = checkedStore(provided);
@@ -65,25 +68,24 @@ export class HookRunner {
   }
 
   /** Names of sidecars, each once. */
-  async provideSidecars(): Promise<readonly string[]> {
+  async provideSidecars(signal?: AbortSignal): Promise<readonly string[]> {
     const names = new Set<string>();
     await this.#row.ask(
       "provideSidecar",
-      hookTime(),
+      hookTime(signal),
       (hooks) => hooks.provideSidecar?.(),
       (provided) => {
-        const list: readonly unknown[] = typeof provided === "string" ? [provided] : provided;
-        for (const name of list) names.add(checkedSidecar(name));
+        for (const name of checkedSidecars(provided)) names.add(name);
       },
     );
     return [...names];
   }
 
-  async resolveSession(inbound: InboundMessage): Promise<string> {
+  async resolveSession(inbound: InboundMessage, signal?: AbortSignal): Promise<string> {
     let id = inbound.sessionId;
     await this.#row.ask(
       "resolveSession",
-      hookTime(),
+      hookTime(signal),
       (hooks) => hooks.resolveSession?.(inbound),
       (resolved) => {
         if (typeof resolved !== "string" || resolved === "") {
@@ -114,8 +116,10 @@ export class HookRunner {
     return new TurnHooks({ ...start, state }, this.#row);
   }
 
-  async onError(failure: Failure): Promise<void> {
-    await this.#row.ask("onError", hookTime(), (hooks) => hooks.onError?.(failure));
+  /** @param signal That of the turn or text command. */
+  async onError(failure: Failure, signal: AbortSignal): Promise<void> {
+    using end = endTime(signal);
+    await this.#row.ask("onError", end.limit, (hooks) => hooks.onError?.(failure));
   }
 }
 
@@ -125,8 +129,11 @@ function checkedStore(provided: TapeStore): TapeStore {
   throw new TypeError(`a tape store has the method ${missing}, but this one does not`);
 }
 
-function checkedSidecar(name: unknown): string {
-  if (typeof name !== "string") throw unexpected("names of sidecars", name);
-  sidecarName("any", name);
-  return name;
+function checkedSidecars(provided: unknown): readonly string[] {
+  const list: unknown = typeof provided === "string" ? [provided] : provided;
+  if (!Array.isArray(list) || !list.every((name) => typeof name === "string")) {
+    throw unexpected("the name of a sidecar or a list of names", provided);
+  }
+  for (const name of list) sidecarName("any", name);
+  return list;
 }

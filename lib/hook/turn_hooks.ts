@@ -2,9 +2,11 @@ import type { TurnResult } from "../event.ts";
 import { isJsonObject } from "../json.ts";
 import type { ChatMessage } from "../model/model.ts";
 import type { Tape } from "../tape/tape.ts";
-import { type HookRow, hookTime } from "./hook_row.ts";
+import { denialMessage } from "../tool/hooks.ts";
+import { unexpected } from "../tool/unexpected.ts";
+import { endTime, type HookRow } from "./hook_row.ts";
 import type { HookTurn, PromptSection, TapeContext } from "./hooks.ts";
-import { changedRequest, givenAnswer, unexpected } from "./given.ts";
+import { changedRequest, givenAnswer } from "./given.ts";
 import type { AfterModelCall, BeforeModelCall, ModelAnswer, ModelCall } from "./model_call.ts";
 
 /** What the hooks before a model call came to; `proceed` carries the request as it goes out. */
@@ -94,7 +96,7 @@ export class TurnHooks {
             decided = { action: "replace", answer: givenAnswer(decision.answer) };
             return true;
           case "deny":
-            decided = { action: "deny", message: checkedText(decision.message) };
+            decided = { action: "deny", message: denialMessage(decision) };
             return true;
           default:
             throw unknownDecision(decision);
@@ -143,9 +145,10 @@ export class TurnHooks {
   }
 
   async saveState(result: TurnResult): Promise<void> {
+    using end = endTime(this.turn.signal);
     await this.#row.ask(
       "saveState",
-      hookTime(),
+      end.limit,
       (hooks) => hooks.saveState?.(this.turn, result),
     );
   }

@@ -42,8 +42,11 @@ export interface Agent {
   readonly tools: ToolSet;
   readonly skills: SkillCatalog;
   session(id: string): Session;
-  /** The session that plugins choose for a conversation: the one asked for, if they do not mind. */
-  resolveSession(id: string, message: string): Promise<string>;
+  /**
+   * The session that plugins choose for a conversation: the one asked for, if they do not mind, or
+   * have not answered when `signal` is aborted.
+   */
+  resolveSession(id: string, message: string, signal?: AbortSignal): Promise<string>;
   /**
    * Stops every process and waits for what must be written. Safe to call twice. With
    * `graceMs` no process is given more milliseconds than that to end by itself, from now on.

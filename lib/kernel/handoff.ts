@@ -6,8 +6,8 @@ import type { Tape } from "../tape/tape.ts";
 const OVERFLOW_ANCHOR = "auto_handoff/context_overflow";
 
 const GOING_ON =
-  "[This turn has been going on for a while: what was said and done in it so far is " +
-  "no longer shown, but is on the session's tape.]";
+  "[This turn has been going on for a while: what was said and done in it so far is no longer " +
+  "shown. It is on the session's tape, unless that has been reset.]";
 
 /** Starts a new context after the model refused the one there was as too long (TP11). */
 export async function handOffOverflow(tape: Tape, { message }: BubError): Promise<void> {

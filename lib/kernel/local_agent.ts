@@ -12,7 +12,7 @@ export type ChosenParts = Omit<SessionParts, "number" | "subagents">;
 /** What all sessions share and the agent does not know the parts of. */
 export interface SharedParts {
   /** The session that plugins choose in the place of `id`. */
-  readonly resolveSession: (id: string, message: string) => Promise<string>;
+  readonly resolveSession: Agent["resolveSession"];
   /** How many subagents may run at once. */
   readonly maxConcurrency: number;
   /** Lets go of what all sessions share, after the last one has ended. */
@@ -62,8 +62,8 @@ export class LocalAgent implements Agent {
     return session;
   }
 
-  resolveSession(id: string, message: string): Promise<string> {
-    return this.#shared.resolveSession(id, message);
+  resolveSession(id: string, message: string, signal?: AbortSignal): Promise<string> {
+    return this.#shared.resolveSession(id, message, signal);
   }
 
   async close({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {

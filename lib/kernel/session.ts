@@ -153,7 +153,7 @@ export class LocalSession implements Session, ChildSession {
         ? this.#command(inbound.line, options, control)
         : this.#turn(inbound, options, control))
         .catch((thrown) => this.#ended(toBubError(thrown), options.signal));
-    await this.#tellError(result, inbound);
+    await this.#tellError(result, inbound, options.signal);
     this.#emit({ type: "result", ...result });
     return result;
   }
@@ -272,11 +272,15 @@ export class LocalSession implements Session, ChildSession {
   async #tellError(
     { error }: TurnResult,
     { kind, message }: Inbound,
+    signal: AbortSignal,
   ): Promise<void> {
     if (error === null) return;
     const { hookRunner, settings: { workspace } } = this.#parts;
     const stage = kind === "command" ? "command" : "turn";
-    await hookRunner?.onError({ sessionId: this.id, workspace, message, stage, error });
+    await hookRunner?.onError(
+      { sessionId: this.id, workspace, message, stage, error },
+      signal,
+    );
   }
 
   /** What the message that `own` belongs to may do to its session. */

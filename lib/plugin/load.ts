@@ -20,15 +20,17 @@ export interface LoadOptions {
   readonly tools: readonly Tool[];
   /** How long, in ms, one plugin may take to load. @default {10_000} */
   readonly limitMs?: number;
+  /** Ends the wait: loading then rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Loads plugins one after another, in the order given. Never rejects for what a plugin is or does,
- * unless it keeps the process busy for ever: against that nothing helps.
+ * Loads plugins one after another, in the order given. Never rejects for what a plugin is or does.
+ * One that keeps the process busy for ever is waited for: against that nothing helps.
  */
 export async function loadPlugins(
   files: readonly string[],
-  { tools, limitMs = 10_000 }: LoadOptions,
+  { tools, limitMs = 10_000, signal }: LoadOptions,
 ): Promise<readonly PluginReport[]> {
   const { z } = await loadZod();
   const api = pluginApi(z);
@@ -36,8 +38,9 @@ export async function loadPlugins(
   let present = tools;
   const names = new Map<string, string>();
   for (const file of files) {
+    signal?.throwIfAborted();
     try {
-      const parts = await within(limitMs, loadParts(file, api));
+      const parts = await within(limitMs, loadParts(file, api), signal);
       const owner = names.get(parts.name);
       if (owner !== undefined) {
         throw new BubError(
@@ -49,6 +52,7 @@ export async function loadPlugins(
       names.set(parts.name, file);
       reports.push({ status: "loaded", file, parts });
     } catch (thrown) {
+      signal?.throwIfAborted();
       const [problem = ""] = toBubError(thrown).message.split("\n", 1);
       reports.push({ status: "broken", file, problem });
     }
@@ -86,8 +90,11 @@ async function joined(tools: readonly Tool[], added: readonly Tool[]): Promise<r
   return new ToolRegistry([...tools, ...added]).tools;
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function within<T>(ms: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>();
+  const abort = () => late.reject(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  using _listening = { [Symbol.dispose]: () => signal?.removeEventListener("abort", abort) };
   using _alarm = alarm(ms, () => {
     late.reject(new BubError("config", `it was not ready within ${ms / 1000} s`));
   });

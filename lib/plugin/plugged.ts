@@ -14,6 +14,8 @@ export interface PlugInOptions {
   readonly files: readonly string[];
   /** The built-in tools. */
   readonly tools: readonly Tool[];
+  /** Ends the wait for plugins and what they provide; plugging in then rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Told of plugins that are broken and of what fails in the others. */
   readonly warn: (message: string) => void;
 }
@@ -32,8 +34,8 @@ export interface Plugged {
 
 /** Loads plugins and plugs them in. Broken ones are told to `warn` and left out. */
 export async function plugIn(options: PlugInOptions): Promise<Plugged> {
-  const { files, tools, warn } = options;
-  const reports = await loadPlugins(files, { tools });
+  const { files, tools, signal, warn } = options;
+  const reports = await loadPlugins(files, { tools, signal });
   for (const report of reports) {
     if (report.status === "broken") {
       warn(`the plugin ${report.file} was skipped: ${report.problem}`);
@@ -46,17 +48,25 @@ export async function plugIn(options: PlugInOptions): Promise<Plugged> {
 /** Asks plugins, in the order they were registered, what they provide. */
 export async function plug(
   plugins: readonly PluginParts[],
-  { home, workspace, warn }: Pick<PlugInOptions, "home" | "workspace" | "warn">,
+  { home, workspace, signal, warn }: Omit<PlugInOptions, "files" | "tools">,
 ): Promise<Plugged> {
   const hooks = new HookRunner(
     plugins.map(({ name, hooks = {} }) => ({ name, hooks })),
     warn,
   );
+  const store = home === undefined
+    ? undefined
+    : await hooks.provideTapeStore({ home, workspace }, signal);
+  const sidecars = await hooks.provideSidecars(signal);
+  if (signal?.aborted) {
+    store?.close();
+    throw signal.reason;
+  }
   return {
     tools: plugins.flatMap(({ tools = [] }) => tools),
     hooks,
-    store: home === undefined ? undefined : await hooks.provideTapeStore({ home, workspace }),
-    sidecars: await hooks.provideSidecars(),
+    store,
+    sidecars,
     listen(bus) {
       for (const plugin of plugins) subscribeHandlers(bus, plugin, warn);
     },

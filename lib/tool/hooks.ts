@@ -1,8 +1,9 @@
 import { toBubError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ToolOutput } from "./output.ts";
 import type { ToolResult } from "./result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
+import { unexpected } from "./unexpected.ts";
 
 /** A tool call as hooks see it: of the model, of a text command, or from inside `run_code`. */
 export interface InterceptedCall {
@@ -18,7 +19,10 @@ export type BeforeToolCall =
   | { readonly action: "proceed"; readonly args?: JsonObject }
   /** Do not run the tool: this is its result. */
   | { readonly action: "replace"; readonly result: ToolOutput }
-  /** Do not run the tool: the call fails with a `permission` error and this message. */
+  /**
+   * Do not run the tool: the call fails with a `permission` error and this message. What is no text
+   * denies too, in other words.
+   */
   | { readonly action: "deny"; readonly message: string };
 
 /** What a hook decides after a call; nothing returned means `proceed`. */
@@ -36,20 +40,25 @@ export interface ToolHooks {
   readonly name?: string;
   /**
    * Before the arguments are checked and the tool runs. The next hook sees the arguments as this
-   * one left them; `replace` and `deny` end the row. A throw is logged and counts as `proceed`.
+   * one left them; `replace` and `deny` end the row. A throw, or what is no decision,
+   * is logged and counts as `proceed`.
    */
   beforeToolCall?(
     call: InterceptedCall,
   ): Promise<BeforeToolCall | undefined | void> | BeforeToolCall | undefined | void;
   /**
    * After every call that reached the hooks: run, replaced, denied or failed. The next hook sees
-   * the result as this one left it. A throw is logged and counts as `proceed`.
+   * the result as this one left it. A throw, or what is no decision,
+   * is logged and counts as `proceed`.
    */
   afterToolCall?(
     call: InterceptedCall,
     result: ToolResult,
   ): Promise<AfterToolCall | undefined | void> | AfterToolCall | undefined | void;
 }
+
+/** What a hook around tool calls returns. */
+const DECISION = "a decision with a known action";
 
 /** Told of a hook that failed and was skipped. */
 export type HookWarning = (message: string) => void;
@@ -66,17 +75,17 @@ export async function askBefore(
   for (const hook of hooks.toReversed()) {
     try {
       const decision = await hook.beforeToolCall?.({ ...call, args });
-      switch (decision?.action) {
-        case undefined:
-          break;
+      if (decision === undefined || decision === null) continue;
+      switch (decision.action) {
         case "proceed":
-          args = decision.args ?? args;
+          args = changedArgs(decision.args, args);
           break;
         case "replace":
+          return { action: "replace", result: givenResult(decision.result) };
         case "deny":
-          return decision;
+          return { action: "deny", message: denialMessage(decision) };
         default:
-          throw new TypeError(`unknown decision ${JSON.stringify(decision)}`);
+          throw unexpected(DECISION, decision);
       }
     } catch (thrown) {
       warn(skipped(hook, "beforeToolCall", call.tool, thrown));
@@ -97,21 +106,39 @@ export async function askAfter(
   for (const hook of hooks.toReversed()) {
     try {
       const decision = await hook.afterToolCall?.(call, current);
-      switch (decision?.action) {
-        case undefined:
+      if (decision === undefined || decision === null) continue;
+      switch (decision.action) {
         case "proceed":
           break;
         case "replace":
-          current = render(decision.result);
+          current = render(givenResult(decision.result));
           break;
         default:
-          throw new TypeError(`unknown decision ${JSON.stringify(decision)}`);
+          throw unexpected(DECISION, decision);
       }
     } catch (thrown) {
       warn(skipped(hook, "afterToolCall", call.tool, thrown));
     }
   }
   return current;
+}
+
+/** What a denial says: a mistake in its message must not let the call through. */
+export function denialMessage({ message }: { readonly message: unknown }): string {
+  return typeof message === "string" && message !== ""
+    ? message
+    : "a hook denied it, without a text that says why";
+}
+
+function changedArgs(changed: unknown, args: JsonObject): JsonObject {
+  if (changed === undefined) return args;
+  if (isJsonObject(changed)) return changed;
+  throw unexpected('an object as "args"', changed);
+}
+
+function givenResult(result: ToolOutput | undefined): ToolOutput {
+  if (result !== undefined) return result;
+  throw unexpected('a text or a JSON value as "result"', result);
 }
 
 function skipped(hook: ToolHooks, member: string, tool: Tool, thrown: unknown): string {

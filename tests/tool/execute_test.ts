@@ -259,9 +259,9 @@ Deno.test("T8 H2 a hook that throws or answers nonsense is logged and skipped; o
   });
   assertEquals(result.status, "ok");
   assertEquals(warnings, [
-    'the hook beforeToolCall failed for tape.info and was skipped: unknown decision {"action":"allow"}',
+    'the hook beforeToolCall failed for tape.info and was skipped: expected a decision with a known action, got { action: "allow" }',
     "the hook beforeToolCall of guard failed for tape.info and was skipped: before broke",
-    'the hook afterToolCall failed for tape.info and was skipped: unknown decision {"action":1}',
+    "the hook afterToolCall failed for tape.info and was skipped: expected a decision with a known action, got { action: 1 }",
     "the hook afterToolCall of guard failed for tape.info and was skipped: after broke",
   ]);
 });

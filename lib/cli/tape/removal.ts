@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { isSidecar } from "../../tape/name.ts";
+import { isSidecar, mainTape } from "../../tape/name.ts";
 import { trySessionLock } from "../../tape/session_lock.ts";
 import type { CommandContext } from "../command.ts";
 import { byteSize } from "./byte_size.ts";
@@ -44,8 +44,9 @@ export async function removeShelves(
       await folder.store.remove(name);
       await stdout.write(`removed ${stdout.safe(name)}\n`);
     }
+    if (shelf.tapes.some(({ name }) => name === shelf.name)) await removeEmpty(shelf.name, folder);
     for (const { name } of shelf.archives) {
-      await removeArchive(join(folder.path, name));
+      await removeFile(join(folder.path, name));
       await stdout.write(`removed ${stdout.safe(name)}\n`);
     }
   }
@@ -66,7 +67,19 @@ async function isChanged({ tapes }: Shelf, folder: TapeFolder): Promise<boolean>
   return false;
 }
 
-async function removeArchive(path: string): Promise<void> {
+/** Drops the files of a removed tape's sidecars that hold nothing, and so are in no list. */
+async function removeEmpty(tape: string, { path, files }: TapeFolder): Promise<void> {
+  if (files === null) return;
+  for (const { name, isFile } of await Array.fromAsync(Deno.readDir(path))) {
+    if (!isFile || !name.endsWith(".jsonl") || !isSidecar(name) || mainTape(name) !== tape) {
+      continue;
+    }
+    const file = join(path, name);
+    if ((await Deno.stat(file)).size === 0) await removeFile(file);
+  }
+}
+
+async function removeFile(path: string): Promise<void> {
   try {
     await Deno.remove(path);
   } catch (thrown) {

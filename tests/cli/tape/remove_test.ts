@@ -159,3 +159,30 @@ Deno.test("TP12 while a session runs, media put today stay though no tape refers
   );
   assertEquals(await home.files(home.media), []);
 });
+
+Deno.test("L1 rm and prune pass over links that lead nowhere, to themselves or to a folder", async () => {
+  if (Deno.build.os === "windows") return;
+  await using home = await openHome();
+  const kept = await attach(home, OLD, "kept");
+  await attach(home, NEW, "dropped");
+  await home.age(OLD, 1);
+  await Deno.symlink("loop.jsonl", join(home.tapes, "loop.jsonl"));
+  await Deno.symlink("gone", join(home.tapes, "gone.jsonl"));
+  await Deno.mkdir(join(home.tapes, "folder.jsonl"));
+  const removed = await home.run("rm", "-y", NEW);
+  assertEquals([removed.code, removed.stderr], [0, ""]);
+  assertEquals(await home.files(home.media), [kept]);
+  await home.age(OLD, 48);
+  const pruned = await home.run("prune", "-y", "--older-than", "30h");
+  assertEquals([pruned.code, pruned.stderr], [0, ""]);
+  assertEquals(await home.files(home.media), []);
+});
+
+Deno.test("L1 rm and prune leave no empty file of a sidecar", async () => {
+  await using home = await openHome();
+  const left = join(home.tapes, file(SIDECAR));
+  await Deno.truncate(left);
+  const { stdout } = await home.run("prune", "-y", "--older-than", "30h");
+  assertEquals(stdout, `removed ${OLD}\n`);
+  assertEquals(await home.files(home.tapes), [home.archive, file(NEW)].sort());
+});
