@@ -121,3 +121,25 @@ Deno.test("checkFile() reports empty names, other cases, long files and switched
     assertEquals(checkFile("lib/a.ts", `// ${comment}\n`).length, 1, comment);
   }
 });
+
+/** What reaches the machine: Deno itself, and the global `fetch`. */
+const MACHINE = /\bDeno\b|(?<![.\w])fetch\(|from "node:/;
+
+Deno.test("E1 tools reach files, processes and the network through the Environment alone", async () => {
+  for (const path of await listModules("tools")) {
+    const code = (await Deno.readTextFile(new URL(path, ROOT))).replaceAll(
+      /\/\*[^]*?\*\/|\/\/.*/g,
+      "",
+    );
+    assertEquals(MACHINE.exec(code)?.[0], undefined, path);
+  }
+  for (const reach of ["await Deno.stat(path)", "x = fetch(url)", 'import fs from "node:fs"']) {
+    assert(MACHINE.test(reach), reach);
+  }
+  assert(!MACHINE.test("await environment.fetch(url)"));
+});
+
+Deno.test("E1 the README says that tools act on the host and that nobody is asked", async () => {
+  const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+  assert(readme.includes("Tools act on your machine") && readme.includes("nobody is asked"));
+});

@@ -1,4 +1,5 @@
 import { BubError } from "../lib/errors.ts";
+import { ENTRY_KINDS } from "../lib/tape/entry.ts";
 import { defineTool, type Tool } from "../lib/tool/tool.ts";
 
 const info = defineTool({
@@ -21,6 +22,14 @@ const search = defineTool({
         .describe("Also tool_call, system, anchor, event, error"),
     }),
   async run(query, { tape }) {
+    const known: readonly string[] = ENTRY_KINDS;
+    const unknown = query.kinds.filter((kind) => !known.includes(kind));
+    if (unknown.length > 0) {
+      throw new BubError(
+        "invalid_input",
+        `kinds must be of ${known.join(", ")}, got ${JSON.stringify(unknown)}`,
+      );
+    }
     const { matches, filtered } = await tape.search(query);
     return { matches: matches.map((match) => ({ ...match })), filtered };
   },
@@ -32,6 +41,11 @@ const anchors = defineTool({
   parameters: (z) => z.object({}),
   run: async (_, { tape }) => (await tape.anchors()).join("\n") || "(no anchors)",
 });
+
+/** UTF-16 units. */
+const MAX_ANCHOR_NAME = 200;
+/** What stands for the start of the tape and for its last anchor where an anchor is to be named. */
+const RESERVED: readonly string[] = ["none", "last"];
 
 const handoff = defineTool({
   name: "tape.handoff",
@@ -47,6 +61,13 @@ const handoff = defineTool({
       throw new BubError(
         "invalid_input",
         `name must be one line of text for the anchor, got ${JSON.stringify(name)}`,
+      );
+    }
+    if (name.length > MAX_ANCHOR_NAME || RESERVED.includes(name)) {
+      throw new BubError(
+        "invalid_input",
+        `name must be up to ${MAX_ANCHOR_NAME} characters and none of ${RESERVED.join(", ")}, ` +
+          `got ${JSON.stringify(name.slice(0, MAX_ANCHOR_NAME))}`,
       );
     }
     await tape.handoff(name, { summary });

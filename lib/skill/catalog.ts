@@ -6,7 +6,7 @@ import { TurnSkills } from "./turn_skills.ts";
 export interface OpenSkillsOptions {
   /** The names of those that may be used; undefined: all, `[]`: none. */
   readonly allowed: readonly string[] | undefined;
-  /** Takes one sentence about each skill that cannot be used. */
+  /** Takes one sentence about each skill that cannot be used, and each root that has too many. */
   readonly warn: (message: string) => void;
 }
 
@@ -34,8 +34,9 @@ export class SkillCatalog {
 
   async #discover(warn: (message: string) => void): Promise<readonly Skill[]> {
     const { skills, problems } = await this.inspect();
-    for (const { severity, location, reason } of problems) {
-      const message = `no skill is taken from ${location}: ${reason}`;
+    for (const { severity, location, reason, partial } of problems) {
+      const what = partial === true ? "not every skill is" : "no skill is";
+      const message = `${what} taken from ${location}: ${reason}`;
       if (severity !== "warning" || this.#told.has(message)) continue;
       this.#told.add(message);
       warn(message);

@@ -1,3 +1,4 @@
+import { editDistance } from "../close_match.ts";
 import { BubError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { readHeader } from "./yaml.ts";
@@ -11,21 +12,27 @@ export interface SkillHeader {
   readonly remarks: readonly string[];
 }
 
-/** Letters and digits, hyphens between; some use underscores. */
-const NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/i;
+/** Letters and digits, single hyphens between. */
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/i;
 const MAX_NAME_LENGTH = 64;
+
+/** The field with the limits of a skill. */
+const LIMITS = "allowed-tools";
+/** Those that nothing depends on. */
+const OPTIONAL = ["license", "compatibility", "metadata"];
 
 /**
  * Reads the front matter of the skill in a folder of that name. Throws `tool` with the reason why
- * the skill cannot be used. Limits that cannot be read are one: a skill is never taken for freer
- * than its author meant it to be.
+ * the skill cannot be used. Limits that cannot be read, or whose field is misspelt, are one: a skill
+ * is never taken for freer than its author meant it to be.
  */
 export async function parseHeader(header: string, folder: string): Promise<SkillHeader> {
   const fields = await readHeader(header);
+  refuseMisspeltLimits(fields);
   return {
     name: checkedName(fields.get("name"), folder),
     description: prose("description", fields.get("description")),
-    allowedTools: fields.has("allowed-tools") ? toolNames(fields.get("allowed-tools")) : undefined,
+    allowedTools: fields.has(LIMITS) ? toolNames(fields.get(LIMITS)) : undefined,
     remarks: remarks(fields),
   };
 }
@@ -68,19 +75,39 @@ function toolNames(value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return value;
   throw new BubError(
     "tool",
-    `its allowed-tools must be names of tools, as text or as a list, not ${typeName(value)}`,
+    `its ${LIMITS} must be names of tools, as text or as a list, not ${typeName(value)}`,
   );
 }
 
+function refuseMisspeltLimits(fields: ReadonlyMap<string, unknown>): void {
+  for (const field of fields.keys()) {
+    if (field === LIMITS || !isNearly(field, LIMITS)) continue;
+    throw new BubError("tool", `its front matter has ${field}, which must be called ${LIMITS}`);
+  }
+}
+
 function remarks(fields: ReadonlyMap<string, unknown>): readonly string[] {
-  const wrong = (field: string, expected: string) =>
-    `its ${field} is ${typeName(fields.get(field))} where ${expected} belongs; it is ignored`;
-  const remarks = ["license", "compatibility"]
-    .filter((field) => fields.has(field) && typeof fields.get(field) !== "string")
-    .map((field) => wrong(field, "text"));
-  return fields.has("metadata") && !isJsonObject(fields.get("metadata"))
-    ? [...remarks, wrong("metadata", "a mapping")]
-    : remarks;
+  const misspelt = [...fields.keys()].filter((field) => !OPTIONAL.includes(field))
+    .flatMap((field) => {
+      const meant = OPTIONAL.find((known) => isNearly(field, known));
+      return meant === undefined ? [] : [`its ${field} must be called ${meant}; it is ignored`];
+    });
+  const wrong = OPTIONAL.filter((field) => fields.has(field)).flatMap((field) => {
+    const value = fields.get(field);
+    const isText = field !== "metadata";
+    if (isText ? typeof value === "string" : isJsonObject(value)) return [];
+    const expected = isText ? "text" : "a mapping";
+    return [`its ${field} is ${typeName(value)} where ${expected} belongs; it is ignored`];
+  });
+  return [...misspelt, ...wrong];
+}
+
+/** Whether a field is another one with up to two slips, signs between its words not counted. */
+function isNearly(field: string, known: string): boolean {
+  const letters = (name: string) => name.replaceAll(/[^a-z]/g, "");
+  const [written, right] = [letters(field), letters(known)];
+  // Shorter than what could be a slip, or so long that comparing would take its time.
+  return Math.abs(written.length - right.length) <= 2 && editDistance(written, right) <= 2;
 }
 
 /** Never looks inside: what aliases share may be endless when it is written out. */

@@ -66,8 +66,9 @@ async function candidates(
     )
     .sort((a, b) => a.name < b.name ? -1 : 1);
   if (folders.length > MAX_FOLDERS) {
-    const reason = `it has ${folders.length} folders; the first ${MAX_FOLDERS} are looked into`;
-    problems.push({ severity: "warning", location: path, reason });
+    const reason =
+      `it has ${folders.length} folders; only the first ${MAX_FOLDERS} by name are looked into`;
+    problems.push({ severity: "warning", location: path, reason, partial: true });
   }
   return folders.slice(0, MAX_FOLDERS);
 }

@@ -25,11 +25,13 @@ export interface Skills {
   find(name: string): Promise<Skill | undefined>;
 }
 
-/** What a user should know about a folder among the skills. */
+/** What a user should know about a folder among the skills, or of skills. */
 export interface SkillProblem {
   /** A warning is told in every run, a notice only by `bub skills`. */
   readonly severity: "warning" | "notice";
   /** Absolute path of the file or folder. */
   readonly location: string;
   readonly reason: string;
+  /** The location is a root, and there are skills taken from it all the same. */
+  readonly partial?: true;
 }

@@ -35,6 +35,13 @@ export function createSpill(options: SpillOptions): ResultSpill | undefined {
   return (result, tool) => results.shorten(result, tool);
 }
 
+/** What stands in the place of a long text. */
+interface Placeholder {
+  readonly text: string;
+  /** Why the text could not be stored; absent: it is. */
+  readonly failure?: string;
+}
+
 class LongResults {
   readonly #limit: number;
   readonly #reader: Tool;
@@ -52,22 +59,29 @@ class LongResults {
     if (tool === this.#reader) return result;
     if (result.status === "error") return await this.#shortenError(result);
     if (!this.#isLong(result.text)) return result;
-    const text = await this.#put(result.text, result);
+    const { text } = await this.#put(result.text, result);
     return { ...result, value: text, text };
   }
 
   /** Output of a failed call is put away alone; the rest of its report follows if it is long too. */
   async #shortenError(result: ToolResult): Promise<ToolResult> {
     let report = result.value as ErrorReport;
+    let failure: string | undefined;
     const output = report.details?.output;
     if (typeof output === "string" && this.#isLong(output)) {
-      report = withDetails(report, { output: await this.#put(output, result) });
+      const put = await this.#put(output, result);
+      failure = put.failure;
+      report = withDetails(report, { output: put.text });
     }
     const whole = JSON.stringify(report);
     if (this.#isLong(whole)) {
       const { kind, message } = report;
       const { head } = preview(message, 2 * PREVIEW_CHARACTERS);
-      report = { kind, message: head, details: { output: await this.#put(whole, result) } };
+      // What has just failed is not tried again: one result, one warning.
+      const { text } = failure === undefined
+        ? await this.#put(whole, result)
+        : { text: this.#cut(whole, failure) };
+      report = { kind, message: head, details: { output: text } };
     }
     if (report === result.value) return result;
     return { ...result, value: report, text: JSON.stringify(report) };
@@ -77,22 +91,26 @@ class LongResults {
     return isLongerThan(text, this.#limit);
   }
 
-  /** Stores `text`; the answer is what stands in its place. */
-  async #put(text: string, { name, callId }: ToolResult): Promise<string> {
+  /** Stores `text`, or says that it cannot be done. */
+  async #put(text: string, { name, callId }: ToolResult): Promise<Placeholder> {
     try {
       const { handle, chunks } = await this.#stored.store(text, { tool: name, call_id: callId });
       const { head, tail } = preview(text, PREVIEW_CHARACTERS);
       const parts = chunks === 1 ? "1 chunk" : `${chunks} chunks`;
       const hint = `the whole result is stored in ${parts} of up to 16 KiB: ` +
         `${modelAlias(READER)} reads it, handle ${handle}`;
-      return `${head}\n[… only head and tail are shown; ${hint} …]\n${tail}`;
+      return { text: `${head}\n[… only head and tail are shown; ${hint} …]\n${tail}` };
     } catch (thrown) {
       const { message } = toBubError(thrown);
       this.#warn(`a long result of ${name} could not be stored and was cut: ${message}`);
-      // As much as would not have been put away; the rest is lost.
-      const { head, tail } = preview(text, this.#limit);
-      return `${head}\n[… the middle is lost, as it could not be stored: ${message} …]\n${tail}`;
+      return { text: this.#cut(text, message), failure: message };
     }
+  }
+
+  /** As much as would not have been put away; the rest is lost. */
+  #cut(text: string, failure: string): string {
+    const { head, tail } = preview(text, this.#limit);
+    return `${head}\n[… the middle is lost, as it could not be stored: ${failure} …]\n${tail}`;
   }
 }
 

@@ -20,11 +20,17 @@ export class DateRange {
 
   /**
    * @param start ISO date, which covers its whole day, or time; without a zone UTC. Null: no bound.
-   * @param end As `start`. Anything else throws `invalid_input`.
+   * @param end As `start`. Anything else throws `invalid_input`, and so does a start after it.
    */
   constructor(start: string | null, end: string | null) {
     this.#first = start === null ? -Infinity : checkedMoment("start", start).first;
     this.#last = end === null ? Infinity : checkedMoment("end", end).last;
+    if (this.#first > this.#last) {
+      throw new BubError(
+        "invalid_input",
+        `start must not be after end, got ${JSON.stringify(start)} and ${JSON.stringify(end)}`,
+      );
+    }
   }
 
   /** Whether an entry of this date is in it; one without a readable date only if there are no bounds. */

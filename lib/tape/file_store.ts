@@ -3,6 +3,7 @@ import { BubError, toBubError } from "../errors.ts";
 import { archiveFile } from "./archive.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
+import { checkDrafts } from "./line.ts";
 import type { LineSieve } from "./line_sieve.ts";
 import { checkTapeName, isTapeName } from "./name.ts";
 import { openReadableFile } from "./readable_file.ts";
@@ -58,7 +59,11 @@ export class FileTapeStore implements TapeStore {
     { start = [] }: AppendOptions = {},
   ): Promise<readonly TapeEntry[]> {
     if (drafts.length === 0 && start.length === 0) return Promise.resolve([]);
-    return Promise.try(() => this.#locked(tape, (file) => file.append(drafts, start)));
+    return Promise.try(() => {
+      // Before the tape's file is made, or emptied.
+      checkDrafts(drafts);
+      return this.#locked(tape, (file) => file.append(drafts, start));
+    });
   }
 
   async *read(
@@ -131,13 +136,18 @@ export class FileTapeStore implements TapeStore {
     { archive = false }: { readonly archive?: boolean } = {},
   ): Promise<string | null> {
     return Promise.try(() => {
+      checkDrafts(drafts);
       const path = this.#path(tape);
-      if (drafts.length === 0 && !exists(path)) return null;
-      return this.#locked(tape, (file) => {
+      const isEmptied = drafts.length === 0;
+      if (isEmptied && !exists(path)) return null;
+      const kept = this.#locked(tape, (file) => {
         const kept = archive && file.size > 0 ? basename(this.#archive(tape, path)) : null;
-        file.replace(drafts);
+        if (isEmptied) Deno.removeSync(path);
+        else file.replace(drafts);
         return kept;
       });
+      if (isEmptied) this.#forget(tape);
+      return kept;
     });
   }
 

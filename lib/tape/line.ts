@@ -1,21 +1,38 @@
+import { BubError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 
 /**
  * Gives drafts their ids, from `firstId` on, and the present time where they bring no date. Fields
- * that this program knows nothing of stay.
+ * that this program knows nothing of stay. Throws `invalid_input` for what would be no entry.
  */
 export function numberDrafts(
   drafts: readonly EntryDraft[],
   firstId: number,
   now: Date = new Date(),
 ): TapeEntry[] {
+  checkDrafts(drafts);
   const stamp = tapeDate(now);
   return drafts.map(({ kind, payload, meta = {}, date = stamp, ...unknown }, index) => {
     const id = firstId + index;
     // The id again behind the unknown fields: of an entry that is copied they bring the old one.
     return { ...{ id, kind, payload, meta, date }, ...unknown, id };
   });
+}
+
+/** Throws `invalid_input` for drafts, of plugins perhaps, that nobody could read as entries again. */
+export function checkDrafts(drafts: readonly unknown[]): void {
+  for (const draft of drafts) {
+    if (isJsonObject(draft) && typeof draft.kind === "string" && isJsonObject(draft.payload)) {
+      continue;
+    }
+    throw new BubError(
+      "invalid_input",
+      Array.isArray(draft)
+        ? "an entry must be an object, got a list; each entry is an argument of its own"
+        : "an entry must be an object with a text as kind and an object as payload",
+    );
+  }
 }
 
 /** An entry as one line of a tape file, its newline included. */

@@ -1,3 +1,5 @@
+import { BubError, toBubError } from "../errors.ts";
+
 const BLOCK = 1024 * 1024;
 /** A reference as JSON text; other writers put blanks between. */
 const REFERENCE = /"sha256"\s*:\s*"([0-9a-f]{64})"/g;
@@ -11,7 +13,8 @@ export function mediaReferences(text: string): readonly string[] {
 
 /**
  * The same of a file, a tape or an archive. Its text is looked at, not its entries, so that damaged
- * lines count too and memory stays flat. A file that is gone refers to nothing.
+ * lines count too and memory stays flat. What is gone, or no regular file, such as a link that leads
+ * to itself, refers to nothing. Throws `storage` for a file that cannot be read.
  */
 export async function fileMediaReferences(path: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -31,9 +34,12 @@ export async function fileMediaReferences(path: string): Promise<ReadonlySet<str
 
 async function openIfThere(path: string): Promise<Deno.FsFile | null> {
   try {
-    return await Deno.open(path, { read: true });
+    if (!(await Deno.stat(path)).isFile) return null;
+    return await Deno.open(path);
   } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound) return null;
-    throw thrown;
+    const { NotFound, FilesystemLoop } = Deno.errors;
+    if (thrown instanceof NotFound || thrown instanceof FilesystemLoop) return null;
+    const { kind, message } = toBubError(thrown, "storage");
+    throw new BubError(kind, `${path} cannot be read: ${message}`, { cause: thrown });
   }
 }

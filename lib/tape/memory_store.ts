@@ -1,6 +1,6 @@
 import { archiveStamp } from "./archive.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
-import { formatLine, numberDrafts, parseLine } from "./line.ts";
+import { checkDrafts, formatLine, numberDrafts, parseLine } from "./line.ts";
 import { checkTapeName } from "./name.ts";
 import type { AppendOptions, TapeOrder, TapeStore, TapeSummary } from "./store.ts";
 
@@ -46,6 +46,7 @@ export class MemoryTapeStore implements TapeStore {
     { archive = false }: { readonly archive?: boolean } = {},
   ): Promise<string | null> {
     return Promise.try(() => {
+      checkDrafts(drafts);
       const old = this.#tapes.get(checkTapeName(tape))?.entries ?? [];
       const kept = archive && old.length > 0 ? this.#archive(tape, old) : null;
       this.#tapes.delete(tape);

@@ -6,6 +6,7 @@ import { fold, holds, locate, type Span } from "./fold.ts";
 import { FuzzyMatcher } from "./fuzzy.ts";
 import { LineSieve } from "./line_sieve.ts";
 import { withoutSearches } from "./own_search.ts";
+import { isOnlySigns, saidText } from "./signs.ts";
 import type { TapeMatch, TapeMatches, TapeQuery, TapeStore } from "./store.ts";
 
 /** How much is compared fuzzily: the newest entries, up to so many and so many units times cost. */
@@ -46,7 +47,9 @@ interface Candidate extends Found {
 
 /**
  * One search (TP7): containment from the newest entry back, duplicates dropped, and where that gives
- * fewer matches than wanted, fuzzy ones behind them.
+ * fewer matches than wanted, fuzzy ones behind them. What is looked into is the JSON text of kind,
+ * date, payload and meta; for a query without letters and digits, such as `[`, the names, texts and
+ * numbers of the payload alone, and nothing fuzzily.
  */
 export class TapeSearch {
   /** For stores that can pass over lines: lets through what can be a match. */
@@ -56,6 +59,7 @@ export class TapeSearch {
   readonly #dates: DateRange;
   /** The query folded, as it is and as it stands inside JSON texts. */
   readonly #needles: readonly string[];
+  readonly #onlySigns: boolean;
   readonly #fuzzy: FuzzyMatcher;
   readonly #found: Found[] = [];
   readonly #seen = new Set<string>();
@@ -69,11 +73,18 @@ export class TapeSearch {
       throw new BubError("invalid_input", "query is empty; give the text to look for");
     }
     this.#limit = limit;
+    if (kinds.length === 0) {
+      throw new BubError("invalid_input", "kinds is empty; name the kinds of entries to look at");
+    }
     this.#kinds = new Set(kinds);
     this.#dates = new DateRange(start, end);
-    this.#needles = [...new Set([fold(query), fold(JSON.stringify(query).slice(1, -1))])];
+    this.#onlySigns = isOnlySigns(query);
+    const literal = fold(query);
+    this.#needles = this.#onlySigns
+      ? [literal]
+      : [...new Set([literal, fold(JSON.stringify(query).slice(1, -1))])];
     this.#fuzzy = new FuzzyMatcher(query);
-    this.sieve = new LineSieve([...this.#needles, ...this.#fuzzy.pieces]);
+    this.sieve = new LineSieve([...this.#needles, ...this.#pieces]);
   }
 
   /** @param sources The newest first; the next one is touched when the one before is through. */
@@ -112,7 +123,9 @@ export class TapeSearch {
   }
 
   #isIn({ kind, date, payload, meta }: TapeEntry): boolean {
-    const text = fold(JSON.stringify([kind, date, payload, meta]));
+    const text = fold(
+      this.#onlySigns ? saidText(payload) : JSON.stringify([kind, date, payload, meta]),
+    );
     return this.#needles.some((needle) => holds(text, needle));
   }
 
@@ -124,14 +137,19 @@ export class TapeSearch {
 
   /** Keeps an entry for the fuzzy search, as long as there is room. */
   #offer(entry: TapeEntry): void {
-    if (this.#isPoolFull) return;
+    if (this.#onlySigns || this.#isPoolFull) return;
     const key = contentKey(entry);
     if (key.length > MAX_ENTRY_UNITS || this.#candidates.has(key)) return;
     const text = fold(key);
-    if (!this.#fuzzy.pieces.some((piece) => text.includes(piece))) return;
+    if (!this.#pieces.some((piece) => text.includes(piece))) return;
     this.#candidates.set(key, { entry, archive: this.#archive, text });
     this.#candidateUnits += text.length;
     if (this.#isPoolFull) this.sieve.narrow(this.#needles);
+  }
+
+  /** One of these is in every fuzzy match; without any there is none. */
+  get #pieces(): readonly string[] {
+    return this.#onlySigns ? [] : this.#fuzzy.pieces;
   }
 
   get #isPoolFull(): boolean {

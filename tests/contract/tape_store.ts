@@ -33,6 +33,20 @@ export function testTapeStore(name: string, open: () => Promise<OpenedStore>): v
     }
   });
 
+  test("TP3 append() and reset() refuse drafts that are none, and change nothing", async (store) => {
+    const listed = [user("listed")] as unknown as EntryDraft;
+    const refused = async (work: () => Promise<unknown>) => {
+      const error = await assertRejects(work, BubError, "an entry must be an object, got a list");
+      assertEquals(error.kind, "invalid_input");
+    };
+    await refused(() => store.append("a", [listed]));
+    assertEquals(await store.list(), []);
+    const entries = await store.append("a", [user("one")]);
+    await refused(() => store.append("a", [user("two"), listed]));
+    await refused(() => store.reset("a", [listed]));
+    assertEquals(await all(store, "a"), entries);
+  });
+
   test("TP3 read() hands out what append() answered, in both orders", async (store) => {
     const entries = await store.append("a", [
       { ...user("one"), date: "2026-12-01T03:56:02.761650+00:00" },

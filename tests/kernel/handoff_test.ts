@@ -90,6 +90,7 @@ Deno.test("TP11 an overflow in a later step says the turn's prompt again", async
   assertEquals(others, []);
   assertEquals(role, "user");
   assertMatch(String(content), /^say hi\n\n\[This turn has been going on/);
+  assertMatch(String(content), /on the session's tape, unless that has been reset\.\]$/);
   assertEquals((await app.tape()).filter(({ kind }) => kind === "anchor").length, 2);
 });
 

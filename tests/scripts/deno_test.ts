@@ -24,7 +24,7 @@ Deno.test("deno.json has no jsr entry without an adapter", async () => {
   }
 });
 
-Deno.test("deno.ts falls back to npm where JSR refuses, says so once, remembers it", async () => {
+Deno.test("D2 deno.ts falls back to npm where JSR refuses, says so once, remembers it", async () => {
   await using frame = await Frame.create();
   await frame.write("main.ts", 'import { join } from "@std/path"; console.log(join("a", "b"));');
   const first = await frame.deno(["run", "main.ts"], { JSR_URL: deadAddress() });

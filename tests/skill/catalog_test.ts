@@ -31,6 +31,20 @@ Deno.test("S1 open() warns of each invalid skill once, with its file and the rea
   assertEquals(warnings.length, 2);
 });
 
+Deno.test("S1 open() does not say that no skill is taken from a root with too many folders", async () => {
+  await using folder = await SkillFolder.open();
+  await folder.write("a/SKILL.md", skillText("a"));
+  for (let n = 0; n < 1000; n++) await Deno.mkdir(folder.path(`b${n}`));
+  const catalog = new SkillCatalog(folder.environment, []);
+  const warnings: string[] = [];
+  const skills = catalog.open({ allowed: undefined, warn: (message) => warnings.push(message) });
+  assertEquals(names(await skills.list()), ["a"]);
+  assertEquals(warnings, [
+    `not every skill is taken from ${folder.path("")}: it has 1001 folders; ` +
+    "only the first 1000 by name are looked into",
+  ]);
+});
+
 Deno.test("A4 S2 open() gives only the allowed skills, none for []", async () => {
   await using folder = await SkillFolder.open();
   await folder.write("broken/SKILL.md", "");

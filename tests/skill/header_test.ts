@@ -68,6 +68,35 @@ Deno.test("S1 B66 parseHeader() loads no skill whose limits cannot be read", asy
   await refused(`${start} {fs.read: yes}`, "not a mapping");
 });
 
+Deno.test("S1 B66 parseHeader() loads no skill whose limits stand in a misspelt field", async () => {
+  for (
+    const field of [
+      "allowed_tools",
+      "Allowed Tools",
+      "allowedTools",
+      "allowed-tool",
+      "alowed-tools",
+    ]
+  ) {
+    await refused(
+      `name: a\ndescription: x\n${field}: fs.read`,
+      `its front matter has ${field.toLowerCase()}, which must be called allowed-tools`,
+    );
+  }
+  const { allowedTools, remarks } = await read(
+    "name: a\ndescription: x\ndisallowed-tools: bash\nmodel: m\nversion: 1",
+  );
+  assertEquals([allowedTools, remarks], [undefined, []]);
+});
+
+Deno.test("S1 parseHeader() remarks on misspelt fields that nothing depends on", async () => {
+  const { remarks } = await read("name: a\ndescription: x\nlicence: MIT\nmeta-data: {a: b}");
+  assertEquals(remarks, [
+    "its licence must be called license; it is ignored",
+    "its meta-data must be called metadata; it is ignored",
+  ]);
+});
+
 Deno.test("S1 B66 parseHeader() says what is missing, empty or of the wrong type", async () => {
   await refused("description: x", "its front matter has no name");
   await refused("name: a", "its front matter has no description");
@@ -90,7 +119,9 @@ Deno.test("S1 parseHeader() wants the name of the folder, in any case, and a pla
     "name: b\ndescription: x",
     'its name is "b" but its folder "a"; they must be the same',
   );
-  for (const name of ["a b", "a--b", "-a", "../a", "a/b", "é", "x".repeat(65)]) {
+  for (
+    const name of ["a b", "a--b", "Bad_Name", "a-_b", "-a", "../a", "a/b", "é", "x".repeat(65)]
+  ) {
     await refused(`name: "${name}"\ndescription: x`, "letters and digits", name);
   }
 });

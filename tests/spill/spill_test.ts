@@ -161,3 +161,15 @@ Deno.test("SP1 B43 a result that cannot be stored says so and keeps head and tai
     "a long result of give could not be stored and was cut: no space left",
   ]);
 });
+
+Deno.test("SP1 B43 of a failed call that cannot be stored too is warned once", async () => {
+  const output = "line\n".repeat(5000);
+  const { result, warnings } = await give(() => {
+    throw new BubError("tool", "command exited with code 3", { details: { output } });
+  }, { store: new FullStore(0) });
+  assertEquals(warnings, [
+    "a long result of give could not be stored and was cut: no space left",
+  ]);
+  assert(result.text.length < 8000, `${result.text.length} characters`);
+  assertStringIncludes(result.text, "command exited with code 3");
+});

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "../assert.ts";
-import { messageEntry } from "../../lib/tape/entry.ts";
+import { BubError } from "../../lib/errors.ts";
+import { type EntryDraft, messageEntry } from "../../lib/tape/entry.ts";
 import { formatLine, numberDrafts, parseLine, tapeDate } from "../../lib/tape/line.ts";
 
 Deno.test("TP2 parseLine() keeps unknown fields and kinds", () => {
@@ -55,4 +56,16 @@ Deno.test("TP3 formatLine() is one line whatever the text", () => {
   const line = entry === undefined ? "" : formatLine(entry);
   assertMatch(line, /^\{[^\n]*\}\n$/);
   assertEquals(new TextDecoder().decode(new TextEncoder().encode(line)), line);
+});
+
+Deno.test("TP3 numberDrafts() refuses what nobody could read again", () => {
+  const drafts: unknown[] = [[messageEntry({})], null, { payload: {} }, { kind: "event" }];
+  drafts.push({ kind: 1, payload: {} }, { kind: "event", payload: [] });
+  for (const draft of drafts) {
+    const number = () => numberDrafts([messageEntry({}), draft as EntryDraft], 1);
+    assertEquals(
+      assertThrows(number, BubError, "an entry must be an object").kind,
+      "invalid_input",
+    );
+  }
 });

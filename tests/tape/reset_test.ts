@@ -64,6 +64,21 @@ Deno.test("TP10 reset() with archive keeps the tape and its sidecars in files of
   tape.store.close();
 });
 
+Deno.test("TP10 reset() leaves no empty files of sidecars, which work on after it", async () => {
+  await using folder = await temporaryFolder();
+  const tape = await filled(new FileTapeStore(folder.path));
+  const other = new FileTapeStore(folder.path);
+  await other.append("t__sidecar__spill", [eventEntry("of another process")]);
+  await tape.reset({ archive: false });
+  const files = await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name);
+  assertEquals(files.sort(), ["t.jsonl", "tt__sidecar__spill.jsonl"]);
+  for (const store of [other, tape.store]) {
+    await store.append("t__sidecar__spill", [eventEntry("again")]);
+  }
+  assertEquals((await all(tape.store, "t__sidecar__spill")).map(({ id }) => id), [1, 2]);
+  for (const store of [other, tape.store]) store.close();
+});
+
 Deno.test("TP10 when the tape itself cannot be archived nothing is reset", async () => {
   const tape = await filled(new RefusingStore("t"));
   const error = await assertRejects(() => tape.reset({ archive: true }), BubError, "no room for t");

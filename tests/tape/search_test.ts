@@ -100,6 +100,42 @@ test("TP7 a query is literal text, with quotes and line breaks as they were said
   assertEquals(await ids(".*"), []);
 });
 
+test(
+  "TP7 B46 a query without letters and digits is found in what was said, not in the JSON of it",
+  [
+    user("plain", "2026-12-24T18:30:00.5+00:00"),
+    user("list[0]"),
+    messageEntry({ role: "user", content: 'a "word", {x}: \\' }, { run_id: "r-1", list: [] }),
+    toolResultEntry([{ "odd{key": -1.5 }, ["x"]]),
+  ],
+  async ({ ids }) => {
+    assertEquals(await ids("["), [2]);
+    assertEquals(await ids("]"), [2]);
+    assertEquals(await ids("{"), [4, 3]);
+    assertEquals(await ids(","), [3]);
+    assertEquals(await ids('"'), [3]);
+    assertEquals(await ids('",'), [3]);
+    assertEquals(await ids("\\"), [3]);
+    assertEquals(await ids("}: \\"), [3]);
+    assertEquals(await ids('":"'), []);
+    assertEquals(await ids("-"), [4]);
+    assertEquals(await ids("."), [4]);
+    assertEquals(await ids("+"), []);
+  },
+);
+
+test("TP7 B46 no kinds, and a start after the end, are errors", [user("x")], async ({ find }) => {
+  const turned = { start: "2026-12-02", end: "2026-12-01" };
+  const reasons = [[{ kinds: [] }, "kinds is empty"], [
+    turned,
+    "start must not be after end",
+  ]] as const;
+  for (const [options, reason] of reasons) {
+    const error = await assertRejects(() => find("x", options), BubError, reason);
+    assertEquals(error.kind, "invalid_input");
+  }
+});
+
 test("TP7 B46 composed and decomposed accents, İ, ß and ligatures are found in either form", [
   user("İİ error here"),
   user("STRASSE"),

@@ -51,6 +51,12 @@ Deno.test("TP7 T3 tape.search says what is wrong with its arguments", async () =
       ['{"query": "x", "start": "soon"}', "start must be a date"],
       ['{"query": "x", "limit": 0}', "limit"],
       ['{"query": "x", "kinds": "message"}', "kinds"],
+      ['{"query": "x", "kinds": []}', "kinds is empty"],
+      [
+        '{"query": "x", "kinds": ["message", "tool_resutl"]}',
+        'tool_result, event, error, got [\\"tool_resutl\\"]',
+      ],
+      ['{"query": "x", "start": "2026-12-02", "end": "2026-12-01"}', "start must not be after end"],
     ] as const
   ) {
     const { status, text } = await bench.call("tape_search", args);
@@ -105,6 +111,18 @@ Deno.test("TP9 TP8 tape.handoff refuses names that are no line of text", async (
     assertStringIncludes(text, "one line of text");
   }
   assertEquals(await bench.context.tape.anchors(), []);
+});
+
+Deno.test("TP9 TP8 tape.handoff refuses names that are long or mean something else", async () => {
+  await using bench = await Workbench.open(new ToolRegistry(tapeTools));
+  for (const name of ["x".repeat(201), "none", "last"]) {
+    const { status, text } = await bench.call("tape_handoff", JSON.stringify({ name }));
+    assertEquals(status, "error", name);
+    assertStringIncludes(text, "name must be up to 200 characters and none of none, last, got");
+    assert(text.length < 500);
+  }
+  const { status } = await bench.call("tape_handoff", JSON.stringify({ name: "x".repeat(200) }));
+  assertEquals(status, "ok");
 });
 
 Deno.test("TP10 tape.reset empties the tape; with archive it says where everything is", async () => {
