@@ -102,6 +102,7 @@ export function createApp(
       const { workspace } = settings;
       return await plugged?.hooks.resolveSession({ sessionId: id, workspace, message }) ?? id;
     },
+    hold,
     maxConcurrency: settings.subagentMaxConcurrency,
     release() {
       store.close();
