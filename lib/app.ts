@@ -104,6 +104,7 @@ export function createApp(
       const inbound = { sessionId: id, workspace: settings.workspace, message };
       return await plugged?.hooks.resolveSession(inbound, signal) ?? id;
     },
+    hold,
     maxConcurrency: settings.subagentMaxConcurrency,
     release() {
       store.close();

@@ -2,7 +2,7 @@ import { BubError } from "../errors.ts";
 import { within } from "./deadline.ts";
 
 /** The signals that ask the program to end, and their numbers. */
-const NUMBERS = { SIGINT: 2, SIGHUP: 1, SIGTERM: 15 } as const;
+const NUMBERS = { SIGINT: 2, SIGHUP: 1, SIGQUIT: 3, SIGTERM: 15 } as const;
 type EndSignal = keyof typeof NUMBERS;
 
 /** Exit code of a program that `signal` ended. */

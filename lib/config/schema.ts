@@ -68,14 +68,28 @@ const unenforcedScope: Shape = (value) => {
   };
 };
 
+const words = shape(
+  "text that says something",
+  (value) => typeof value === "string" && value.trim() !== "",
+);
+
 const PROFILE = {
-  description: text,
+  description: words,
   model,
   reasoning_effort: text,
   session: text,
   allowed_tools: texts,
   allowed_skills: texts,
   timeout_seconds: positiveNumber,
+};
+
+const profiles = recordOf(objectOf(PROFILE), "an object of profiles");
+
+/** A profile is called by its name, so it has one. */
+const namedProfiles: Shape = (value) => {
+  const unnamed = Object.keys(value ?? {}).find((name) => name.trim() === "");
+  if (unnamed === undefined) return profiles(value);
+  return { path: [], problem: "must not have a profile without a name" };
 };
 
 const MCP_SERVER = {
@@ -137,7 +151,7 @@ export const SETTINGS = {
     variable: "text",
     default: ",",
   },
-  subagents: { shape: recordOf(objectOf(PROFILE), "an object of profiles"), variable: "none" },
+  subagents: { shape: namedProfiles, variable: "none" },
   plugins: { shape: texts, variable: "none" },
   scope: { shape: unenforcedScope, variable: "none" },
   env: { shape: objectOf({ pass: texts }), variable: "none" },

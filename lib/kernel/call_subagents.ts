@@ -44,6 +44,9 @@ export class CallSubagents implements SubagentPort {
   }
 
   async send(taskId: string, message: string): Promise<TaskView> {
+    if (message.trim() === "") {
+      throw new BubError("invalid_input", "message must say something, got nothing but blanks");
+    }
     const { manager, sessionId, tape } = this.#place;
     const task = manager.find(taskId);
     const isOwn = task?.facts.parentSessionId === sessionId;

@@ -4,25 +4,41 @@ import { readEntries } from "../subagent/result_inbox.ts";
 import { messageEntry } from "../tape/entry.ts";
 import { forkTape } from "../tape/fork.ts";
 import { ForkMediaStore } from "../tape/fork_media_store.ts";
+import type { MediaStore } from "../tape/media.ts";
 import { MemoryTapeStore } from "../tape/memory_store.ts";
+import type { TapeInfo } from "../tape/store.ts";
 import { Tape } from "../tape/tape.ts";
 import { readSession } from "./session_settings.ts";
 
 /**
- * A tape that leaves nothing behind (A3): an empty one, or a fork of the parent's as it is now,
+ * A tape `name` that leaves nothing behind (A3): an empty one, or a fork of the parent's as it is now,
  * with the prompts of the running step, which are not on it yet.
  */
 export async function discardedTape(
   kind: string,
   parent: Tape,
-  prompts: readonly UserMessage[],
+  { name, prompts }: { readonly name: string; readonly prompts: readonly UserMessage[] },
 ): Promise<Tape> {
-  if (kind === "temp") return new Tape(new MemoryTapeStore(), parent.name);
-  const { tape: { store, name } } = await forkTape(parent);
-  const tape = new Tape(store, name, new ForkMediaStore(parent.media));
+  if (kind === "temp") return new Tape(new MemoryTapeStore(), name);
+  const fork = await forkTape(parent);
+  const tape = new ForkedTape(fork.tape, new ForkMediaStore(parent.media), name);
   // What waits for the parent stays with the parent.
   const { unread } = await readSession(tape);
   const said = prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject));
   await tape.append(...said, ...readEntries(unread.map(({ id }) => id)));
   return tape;
+}
+
+/** A fork, whose store knows it by the name of its origin. */
+class ForkedTape extends Tape {
+  readonly #shown: string;
+
+  constructor({ store, name }: Tape, media: MediaStore, shown: string) {
+    super(store, name, media);
+    this.#shown = shown;
+  }
+
+  override async info(): Promise<TapeInfo> {
+    return { ...await super.info(), name: this.#shown };
+  }
 }

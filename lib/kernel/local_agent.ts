@@ -1,6 +1,7 @@
 import { EventBus } from "../event.ts";
 import type { SkillCatalog } from "../skill/catalog.ts";
 import { SubagentManager } from "../subagent/manager.ts";
+import { type HoldLock, TaskOwner } from "../subagent/owner.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Agent } from "./agent.ts";
 import type { ChildOptions, OpenedChild } from "./child_session.ts";
@@ -13,6 +14,8 @@ export type ChosenParts = Omit<SessionParts, "number" | "subagents">;
 export interface SharedParts {
   /** The session that plugins choose in the place of `id`. */
   readonly resolveSession: Agent["resolveSession"];
+  /** Locks that processes know each other by. */
+  readonly hold: HoldLock;
   /** How many subagents may run at once. */
   readonly maxConcurrency: number;
   /** Lets go of what all sessions share, after the last one has ended. */
@@ -28,6 +31,7 @@ export class LocalAgent implements Agent {
   /** The numbers of sessions, children included, in the order they were first opened. */
   readonly #numbers = new Map<string, number>();
   readonly #subagents: SubagentManager;
+  readonly #owner: TaskOwner;
   readonly #parts: (id: string, events: EventBus) => ChosenParts;
   readonly #shared: SharedParts;
   #closed: Promise<void> | undefined;
@@ -46,7 +50,8 @@ export class LocalAgent implements Agent {
     this.skills = offers.skills;
     this.#parts = parts;
     this.#shared = shared;
-    const { maxConcurrency } = shared;
+    const { maxConcurrency, hold } = shared;
+    this.#owner = new TaskOwner(hold);
     this.#subagents = new SubagentManager({ maxConcurrency, events: this.events });
   }
 
@@ -56,7 +61,11 @@ export class LocalAgent implements Agent {
     const session = new LocalSession({
       ...this.#parts(id, this.events),
       number: this.#number(id),
-      subagents: { manager: this.#subagents, open: (child) => this.#openChild(child) },
+      subagents: {
+        manager: this.#subagents,
+        owner: this.#owner,
+        open: (child) => this.#openChild(child),
+      },
     });
     this.#sessions.set(id, session);
     return session;
@@ -99,6 +108,7 @@ export class LocalAgent implements Agent {
 
   async #end(): Promise<void> {
     await Promise.allSettled(this.#sessions.values().map((session) => session.close()));
+    this.#owner[Symbol.dispose]();
     this.#shared.release();
   }
 }

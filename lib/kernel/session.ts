@@ -46,7 +46,7 @@ export interface SessionParts {
   /** By its start in this process, 0 for the first. */
   readonly number: number;
   /** What subagents take; undefined: this session is one itself and has none. */
-  readonly subagents: Pick<SubagentPlace, "manager" | "open"> | undefined;
+  readonly subagents: Pick<SubagentPlace, "manager" | "owner" | "open"> | undefined;
   /** The model of an id. Throws `config` when none is chosen or it cannot be used. */
   readonly model: (id: string | undefined) => Model;
 }
@@ -176,7 +176,7 @@ export class LocalSession implements Session, ChildSession {
     });
     const recorded = await readSession(tape);
     const model = inherited?.model ?? modelInForce(recorded.model, this.#parts);
-    const subagents = this.#subagents?.startRun(recorded.unread);
+    const subagents = await this.#subagents?.startRun(recorded);
     const turnHooks = await hookRunner?.startTurn({
       sessionId: this.id,
       workspace: settings.workspace,

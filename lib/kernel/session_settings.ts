@@ -9,16 +9,19 @@ import {
   type WaitingResult,
   waitingResult,
 } from "../subagent/result_inbox.ts";
+import { type OpenTask, openTask, TASK_EVENT } from "../subagent/started_task.ts";
 import { type EntryDraft, eventEntry } from "../tape/entry.ts";
 import type { Tape } from "../tape/tape.ts";
 import { LOADED_EVENT, type SessionSettings } from "../tool/tool.ts";
 
-/** What a tape says about its session: settings, loaded deferred tools, unread results. */
+/** What a tape says about its session: settings, loaded deferred tools, tasks and results. */
 export interface SessionRecord extends SessionSettings {
   /** Runtime names. */
   readonly loadedTools: readonly string[];
   /** Results of subagents that no step has read, in the order they came. */
   readonly unread: readonly WaitingResult[];
+  /** Subagent tasks that have no end, in the order they were started. */
+  readonly openTasks: readonly OpenTask[];
   /** Id of the last entry that was there when this was read; 0: none was. */
   readonly asOf: number;
 }
@@ -31,8 +34,16 @@ const MODEL = "model_switch";
 const EFFORT = "reasoning_effort_switch";
 const CODE_MODE = "code_mode_switch";
 
-const MENTION = [TURN, MODEL, EFFORT, CODE_MODE, LOADED_EVENT, MESSAGE_EVENT, READ_EVENT]
-  .map((name) => JSON.stringify(name));
+const MENTION = [
+  TURN,
+  MODEL,
+  EFFORT,
+  CODE_MODE,
+  LOADED_EVENT,
+  MESSAGE_EVENT,
+  READ_EVENT,
+  TASK_EVENT,
+].map((name) => JSON.stringify(name));
 
 /**
  * What `tape` says about its session now: the newest of each setting. Reads back to the last turn,
@@ -41,7 +52,13 @@ const MENTION = [TURN, MODEL, EFFORT, CODE_MODE, LOADED_EVENT, MESSAGE_EVENT, RE
  */
 export async function readSession(tape: Tape): Promise<SessionRecord> {
   const asOf = await lastId(tape);
-  const said: Said = { loaded: new Set(), read: new Set(), unread: [] };
+  const said: Said = {
+    loaded: new Set(),
+    read: new Set(),
+    unread: [],
+    ended: new Set(),
+    openTasks: [],
+  };
   let copy: JsonObject = {};
   let copied = 0;
   for await (const { id, kind, payload } of tape.read("newest", { mention: MENTION })) {
@@ -59,19 +76,21 @@ export async function readSession(tape: Tape): Promise<SessionRecord> {
   }
   addNames(copy.loaded_tools, said.loaded);
   hearUnread(Array.isArray(copy.unread) ? copy.unread : [], said);
+  hearTasks(Array.isArray(copy.open_tasks) ? copy.open_tasks : [], said);
   return {
     model: said.model ?? text(copy.model),
     reasoningEffort: said.reasoningEffort ?? text(copy.reasoning_effort),
     codeMode: said.codeMode ?? flag(copy.code_mode),
     loadedTools: [...said.loaded],
     unread: said.unread,
+    openTasks: said.openTasks,
     asOf,
   };
 }
 
 /** The copy of `record` that a turn's first event carries as `session`. */
 export function sessionCopy(record: SessionRecord): JsonObject {
-  const { model, reasoningEffort, codeMode, loadedTools, unread, asOf } = record;
+  const { model, reasoningEffort, codeMode, loadedTools, unread, openTasks, asOf } = record;
   return {
     as_of: asOf,
     model,
@@ -79,6 +98,7 @@ export function sessionCopy(record: SessionRecord): JsonObject {
     code_mode: codeMode,
     loaded_tools: loadedTools.length === 0 ? undefined : loadedTools,
     unread: unread.length === 0 ? undefined : unread,
+    open_tasks: openTasks.length === 0 ? undefined : openTasks,
   };
 }
 
@@ -152,6 +172,10 @@ interface Said {
   readonly read: Set<string>;
   /** Oldest first. */
   readonly unread: WaitingResult[];
+  /** Ids of tasks that have come to an end. */
+  readonly ended: Set<string>;
+  /** Oldest first. */
+  readonly openTasks: OpenTask[];
 }
 
 /** Takes in an event that is older than those before. */
@@ -171,9 +195,14 @@ function hear(name: JsonValue | undefined, data: JsonObject, said: Said): void {
       break;
     case READ_EVENT:
       addNames(data.ids, said.read);
+      addNames(data.ids, said.ended);
       break;
     case MESSAGE_EVENT:
       hearUnread([data], said);
+      addNames([data.id ?? null], said.ended);
+      break;
+    case TASK_EVENT:
+      hearTasks([data], said);
       break;
   }
 }
@@ -182,6 +211,12 @@ function hear(name: JsonValue | undefined, data: JsonObject, said: Said): void {
 function hearUnread(older: readonly JsonValue[], { read, unread }: Said): void {
   const results = older.flatMap((data) => waitingResult(data) ?? []);
   unread.unshift(...results.filter(({ id }) => !read.has(id)));
+}
+
+/** Takes in tasks, oldest first, that were started before those known so far. */
+function hearTasks(older: readonly JsonValue[], { ended, openTasks }: Said): void {
+  const tasks = older.flatMap((data) => openTask(data) ?? []);
+  openTasks.unshift(...tasks.filter(({ task_id }) => !ended.has(task_id)));
 }
 
 async function lastId(tape: Tape): Promise<number> {

@@ -5,10 +5,12 @@ import type { TaskWork } from "../subagent/manager.ts";
 import { notification } from "../subagent/notification.ts";
 import type { SubagentPort, TaskRequest } from "../subagent/port.ts";
 import { withProfile } from "../subagent/profile.ts";
+import { readEntries } from "../subagent/result_inbox.ts";
 import { subagentSkills, subagentTools } from "../subagent/scope.ts";
 import { startedEntry } from "../subagent/started_task.ts";
 import type { Task, TaskFacts } from "../subagent/task.ts";
 import { contentParts } from "../tape/content.ts";
+import { tapeName } from "../tape/name.ts";
 import type { Tape } from "../tape/tape.ts";
 import { CallSubagents } from "./call_subagents.ts";
 import type { ChildSession, Inheritance, OpenedChild } from "./child_session.ts";
@@ -60,22 +62,32 @@ export class SubagentLauncher {
   }
 
   async #start(given: TaskRequest, run: CallingRun): Promise<Task> {
-    const { settings, manager, tape, sessionId: parentSessionId } = this.#place;
+    const { settings, manager, owner, tape, sessionId: parentSessionId } = this.#place;
     run.signal.throwIfAborted();
     const request = withProfile(given, settings.subagents);
     const content = promptContent(request.prompt);
     const inherited = await this.#inherited(request, run);
     const id = manager.newId();
-    const kind = request.session?.trim() || "temp";
-    const keepsSession = !["temp", "fork", "inherit"].includes(kind);
+    const named = request.session?.trim() || "temp";
+    const keepsSession = !/^(temp|fork|inherit)$/i.test(named);
+    const kind = keepsSession ? named : named.toLowerCase();
     const sessionId = keepsSession ? kind : `${kind === "temp" ? "temp" : "fork"}/${id}`;
-    const child = keepsSession
-      ? this.#keptChild(sessionId)
-      : this.#openChild(sessionId, await discardedTape(kind, tape, run.prompts));
+    const child = keepsSession ? this.#keptChild(sessionId) : this.#openChild(
+      sessionId,
+      await discardedTape(kind, tape, {
+        name: tapeName(settings.workspace, sessionId),
+        prompts: run.prompts,
+      }),
+    );
     const held = keepsSession ? await this.#hold(sessionId, child, run.signal) : undefined;
     try {
-      await tape.append(startedEntry({ id, sessionId, keepsSession, request }));
-      run.signal.throwIfAborted();
+      await owner.claim();
+      await tape.append(startedEntry({ id, sessionId, keepsSession, owner: owner.id, request }));
+      if (run.signal.aborted) {
+        // It never began: there is no end to tell.
+        await tape.append(...readEntries([id]));
+        throw run.signal.reason;
+      }
     } catch (thrown) {
       held?.[Symbol.dispose]();
       throw thrown;
@@ -107,7 +119,7 @@ export class SubagentLauncher {
     return {
       model: request.model === null ? run.model() : this.#place.model(request.model),
       reasoningEffort: effort,
-      tools: subagentTools(run.tools, request.allowed_tools),
+      tools: subagentTools(run.tools, request.allowed_tools, request.agent),
       skills: await subagentSkills(run.skills, request.allowed_skills),
       maxSteps: run.maxSteps,
       state: run.state ?? {},

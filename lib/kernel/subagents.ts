@@ -2,14 +2,17 @@ import type { Settings } from "../config/settings.ts";
 import type { Model, UserMessage } from "../model/model.ts";
 import type { Skills } from "../skill/skill.ts";
 import type { SubagentManager } from "../subagent/manager.ts";
+import { notification } from "../subagent/notification.ts";
+import type { TaskOwner } from "../subagent/owner.ts";
 import type { SubagentPort } from "../subagent/port.ts";
-import type { ResultInbox, WaitingResult } from "../subagent/result_inbox.ts";
+import type { ResultInbox } from "../subagent/result_inbox.ts";
 import type { Task } from "../subagent/task.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { TurnState } from "../tool/tool.ts";
 import type { OpenChild } from "./child_session.ts";
 import { RunSubagents } from "./run_subagents.ts";
+import { readSession, type SessionRecord } from "./session_settings.ts";
 import type { SubagentLauncher } from "./subagent_launcher.ts";
 
 /** What a call knows of the run, or the text command, that it belongs to. */
@@ -36,6 +39,8 @@ export interface SubagentPlace {
   readonly settings: Settings;
   readonly manager: SubagentManager;
   readonly results: ResultInbox;
+  /** This process. */
+  readonly owner: TaskOwner;
   /** Throws `config` for a model that cannot be used. */
   readonly model: (id: string) => Model;
   readonly open: OpenChild;
@@ -50,9 +55,21 @@ export class SessionSubagents {
     this.#place = place;
   }
 
-  /** The subagents of a turn that begins, with the results the tape has for it. */
-  startRun(unread: readonly WaitingResult[]): RunSubagents {
-    this.#place.results.sync(unread);
+  /**
+   * The subagents of a turn that begins, with the results the tape has for it. The turn must hold
+   * the session: it records the end of tasks whose process is no more.
+   */
+  async startRun(recorded: SessionRecord): Promise<RunSubagents> {
+    const { results, sessionId: session_id } = this.#place;
+    const gone = await this.#goneOwners(recorded);
+    // Read once more: an owner that went in order wrote the ends before it let go of its lock.
+    const { unread, openTasks } = gone.size === 0 ? recorded : await readSession(this.#place.tape);
+    results.sync(unread);
+    for (const { task_id, owner } of openTasks) {
+      if (!gone.has(owner)) continue;
+      const end = { status: "cancelled", output: "", errors: ["the program was killed"] } as const;
+      await results.put(task_id, notification({ task_id, session_id, ...end }));
+    }
     return new RunSubagents(this.#place, (run) => this.port(run));
   }
 
@@ -78,6 +95,15 @@ export class SessionSubagents {
 
   async stopShells(graceMs?: number): Promise<void> {
     await (await this.#launcher)?.stopShells(graceMs);
+  }
+
+  /** The owners of unfinished tasks that are no more. */
+  async #goneOwners({ openTasks }: SessionRecord): Promise<ReadonlySet<string>> {
+    const gone = new Set<string>();
+    for (const id of new Set(openTasks.map(({ owner }) => owner))) {
+      if (!await this.#place.owner.lives(id)) gone.add(id);
+    }
+    return gone;
   }
 
   async #load(): Promise<SubagentLauncher> {

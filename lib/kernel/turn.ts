@@ -53,8 +53,11 @@ export async function runTurn(
       step,
       prompts: [
         ...results.map(({ content }): UserMessage => ({ role: "user", content })),
-        ...await Promise.all(said.map((text) => userMessage(text, scope))),
-        ...(step === 1 ? [turnPrompt] : []),
+        ...inOrder(
+          await Promise.all(said.map((text) => userMessage(text, scope))),
+          step === 1 ? [turnPrompt] : [],
+          scope,
+        ),
       ],
       reads: entries,
       turnPrompt,
@@ -85,6 +88,15 @@ async function goesOn(
 ): Promise<boolean> {
   if (status !== "ok" || subagents === undefined) return false;
   return step < maxSteps ? await subagents.next(signal) : subagents.isOpen;
+}
+
+/** What waited came before the prompt of a turn, but after that of a subagent, which may queue. */
+function inOrder(
+  said: readonly UserMessage[],
+  prompt: readonly UserMessage[],
+  { subagents }: TurnScope,
+): readonly UserMessage[] {
+  return subagents === undefined ? [...prompt, ...said] : [...said, ...prompt];
 }
 
 /** What waited in the inbox, for the coming step. */

@@ -1,7 +1,7 @@
 import { BubError } from "../errors.ts";
 import type { Skills } from "../skill/skill.ts";
 import { TurnSkills } from "../skill/turn_skills.ts";
-import { type ToolRegistry, unknownTool } from "../tool/registry.ts";
+import { suggestTools, type ToolRegistry } from "../tool/registry.ts";
 import { modelAlias } from "../tool/tool.ts";
 
 /** `subagent` and its family, in either form of the name: no subagent has them. */
@@ -9,22 +9,30 @@ const FAMILY = /^\s*subagent(?:[._]|\s*$)/i;
 
 /**
  * The tools of a subagent (A4): the parent's, or those of them that are allowed. Throws
- * `invalid_input` for one that the parent does not have itself.
+ * `invalid_input` for one that the parent does not have itself. `profile` is where they may be from.
  */
 export function subagentTools(
   parent: ToolRegistry,
   allowed: readonly string[] | null,
+  profile: string | null = null,
 ): ToolRegistry {
   const inherited = parent.scope(
-    parent.tools.map(({ name }) => name).filter((name) => !FAMILY.test(name)),
+    parent.tools.filter(({ name, exposure }) => !FAMILY.test(name) && exposure !== "command")
+      .map(({ name }) => name),
   );
   if (allowed === null) return inherited;
   const wanted = allowed.filter((name) => !FAMILY.test(name));
   const beyond = wanted.find((name) => inherited.find(name) === undefined);
   if (beyond !== undefined) {
+    const close = suggestTools(beyond, inherited.tools).map(modelAlias);
+    const meant = close.length === 0 ? "" : `, did you mean ${close.join(" or ")}?`;
+    const known = inherited.tools.map(({ name }) => modelAlias(name)).join(", ") || "none";
     throw new BubError(
       "invalid_input",
-      `allowed_tools: ${unknownTool(beyond, inherited.tools, modelAlias)}`,
+      `allowed_tools${profile === null ? "" : ` (agent ${JSON.stringify(profile)})`}: ` +
+        `${JSON.stringify(beyond)} is not among this turn's tools${
+          meant || ";"
+        } there are: ${known}`,
     );
   }
   return inherited.scope(wanted);

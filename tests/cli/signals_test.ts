@@ -54,7 +54,12 @@ async function tapeLines(bench: Workbench): Promise<string[]> {
   return (await Deno.readTextFile(join(folder, tape))).trimEnd().split("\n");
 }
 
-for (const [signal, code] of [["SIGTERM", 143], ["SIGINT", 130], ["SIGHUP", 129]] as const) {
+for (
+  const [signal, code] of [["SIGTERM", 143], ["SIGINT", 130], ["SIGHUP", 129], [
+    "SIGQUIT",
+    131,
+  ]] as const
+) {
   Deno.test({
     name: `B72 L3 ${signal} ends the turn, its processes and the program with ${code}`,
     ignore: Deno.build.os !== "linux",

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "../assert.ts";
-import { call, scriptBy, starts } from "../kernel/subagent_script.ts";
+import { call, scriptBy, starts, userTexts } from "../kernel/subagent_script.ts";
 import type { Script } from "../provider/answer.ts";
 import { startFakeOpenAI } from "../provider/fake_openai.ts";
 import { bub, spawnBub } from "./spawn.ts";
@@ -130,6 +130,59 @@ for (
       assertMatch(tape.stdout, /status=\\+"cancelled\\+">\\+nso far/);
     },
   });
+}
+
+Deno.test({
+  name: "A6 A9 B54 after kill -9 the next turn opens with one end for each lost subagent, once",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const began = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hang = (n: number) => [() => {
+      began[n]?.resolve();
+      return { text: "so far", end: "hang" as const };
+    }];
+    await using app = await openScripted(scriptBy({
+      go: [
+        starts({ prompt: "one" }, { prompt: "two" }, { prompt: "three" }),
+        { text: "waiting" },
+        { text: "read" },
+      ],
+      one: hang(0),
+      two: hang(1),
+      three: [{ text: "3" }],
+    }));
+    const child = await spawnBub(["run", "go"], app.options);
+    const output = child.output();
+    await Promise.all(began.map(({ promise }) => promise));
+    await untilTape(app, "subagent-notification");
+    child.kill("SIGKILL");
+    await output;
+    const told = async (message: string) => {
+      const { code, stderr } = await bub(["run", message], app.options);
+      assertEquals(code, 0, stderr);
+      return userTexts(app.server.requests.at(-1)!);
+    };
+    const first = await told("again");
+    const end = /<subagent-\S+ task_id="sub-\w+" status="cancelled">\nthe program was killed\n<\//g;
+    assertEquals(first.at(-1)?.match(end)?.length, 2, first.at(-1));
+    assertMatch(first.at(-1) ?? "", /\n\nagain$/);
+    assertEquals(await told("and again"), [...first, "and again"]);
+    const tape = await bub(["tape", "show", "--json"], app.options);
+    assertEquals(tape.stdout.split('"steering.message"').length, 4, tape.stdout);
+    const tapes = Array.fromAsync(Deno.readDir(`${app.bench.root}/home/tapes`));
+    assertEquals((await tapes).filter(({ name }) => name.startsWith("tasks-")), []);
+  },
+});
+
+/** Resolves when the tape shows a text. */
+async function untilTape(
+  { options }: { readonly options: NonNullable<Parameters<typeof bub>[1]> },
+  text: string,
+): Promise<void> {
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await bub(["tape", "show", "--json"], options)).stdout.includes(text)) return;
+  }
+  throw new Error(`the tape never had ${text}`);
 }
 
 /** The process id that a shell wrote, once it has. */

@@ -206,3 +206,9 @@ Deno.test({
     assertEquals(error.kind, "config");
   },
 });
+
+Deno.test("L4 A2 a profile has a name, and a description that says something", async () => {
+  assertStringIncludes(await refusal('{"subagents": {"": {}}}'), "a profile without a name");
+  const empty = await refusal('{"subagents": {"a": {"description": " "}}}');
+  assertStringIncludes(empty, '"subagents.a.description" must be text that says something');
+});

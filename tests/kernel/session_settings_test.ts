@@ -94,3 +94,17 @@ Deno.test("SC2 readSession() reads no further back than the last turn", async ()
   store.close();
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("A9 readSession() knows the tasks without an end, over turns and until they have one", async () => {
+  const tape = newTape();
+  const task = (task_id: string) => eventEntry("subagent.task", { task_id, owner: "o" });
+  const end = (id: string) => eventEntry("steering.message", { id, content: "over" });
+  const open = async () => (await readSession(tape)).openTasks.map(({ task_id }) => task_id);
+  await tape.append(task("a"), task("b"), task("c"), end("b"));
+  const early = await readSession(tape);
+  assertEquals(await open(), ["a", "c"]);
+  await tape.append(end("a"), task("d"), turn(early), chatter);
+  assertEquals(await open(), ["c", "d"]);
+  await tape.append(turn(await readSession(tape)), eventEntry("steering.read", { ids: ["d"] }));
+  assertEquals(await open(), ["c"]);
+});

@@ -1,7 +1,8 @@
 import type { BubEvent } from "../../lib/event.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { tapeName } from "../../lib/tape/name.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import { call, messages, scriptBy, starts, userTexts } from "./subagent_script.ts";
+import { call, messages, scriptBy, starts, toolResults, userTexts } from "./subagent_script.ts";
 import { TemporaryAgent } from "./temporary_agent.ts";
 
 type Told = Extract<BubEvent, { readonly task: unknown }>;
@@ -324,4 +325,74 @@ Deno.test("A8 B51 a result that subagent.wait has returned is told by no message
   await later.session("cli:local").run("once more", { signal: new AbortController().signal });
   const texts = app.server.requests.flatMap((request) => userTexts(request)).join("|");
   assert(!texts.includes("subagent-notification"), texts);
+});
+
+Deno.test("A8 what a queued subagent is told comes after its prompt", async () => {
+  const release = Promise.withResolvers<void>();
+  await using app = await TemporaryAgent.open(
+    scriptBy({
+      go: [
+        starts({ prompt: "first" }, { prompt: "second" }),
+        (request) => {
+          const [, second] = toolResults(request) as { task_id: string }[];
+          const task_id = second?.task_id ?? "";
+          return { calls: [call("subagent_send", { task_id, message: "and this" })] };
+        },
+        () => {
+          release.resolve();
+          return { text: "waiting" };
+        },
+        { text: "done" },
+      ],
+      first: [async () => {
+        await release.promise;
+        return { text: "1" };
+      }],
+      "second\n\nand this": [{ text: "2" }],
+    }),
+    { BUB_SUBAGENT_MAX_CONCURRENCY: "1" },
+  );
+  const { status, tasks } = await app.run("go");
+  assertEquals([status, tasks[1]?.output], ["ok", "2"]);
+});
+
+Deno.test("A3 tape.info of a discarded session has a name of its own", async () => {
+  const child = [{ calls: [call("tape_info")] }, { text: "done" }];
+  await using app = await TemporaryAgent.open(scriptBy({
+    go: [
+      starts({ prompt: "temp", session: "Temp" }, { prompt: "fork", session: "INHERIT" }),
+      { text: "done" },
+    ],
+    temp: child,
+    "go\n\nfork": child,
+  }));
+  const names = new Map<string, unknown>();
+  app.agent.events.subscribe((event) => {
+    if (event.type !== "subagent.output" || event.event.type !== "tool.end") return;
+    names.set(event.task.session_id, JSON.parse(event.event.output).name);
+  });
+  const { tasks } = await app.run("go");
+  assertEquals(tasks.map(({ session_id }) => session_id.split("/")[0]), ["temp", "fork"]);
+  assertEquals(names.size, 2);
+  for (const [id, name] of names) assertEquals(name, tapeName(app.workspace, id));
+});
+
+Deno.test("A2 A4 A8 mistakes name the parameter, the profile and the tool", async () => {
+  await using app = await TemporaryAgent.open(scriptBy({
+    go: [
+      {
+        calls: [
+          call("subagent_send", { task_id: "sub-0", message: " " }),
+          call("subagent", { prompt: "x", allowed_tools: ["quit"] }),
+        ],
+      },
+      { text: "done" },
+    ],
+  }));
+  await app.run("go");
+  const [send, tools] = toolResults(app.server.requests.at(-1)!).map((each) =>
+    JSON.stringify(each)
+  );
+  assertStringIncludes(send ?? "", "message must say something");
+  assertStringIncludes(tools ?? "", "is not among this turn's tools");
 });

@@ -331,3 +331,23 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+Deno.test("A6 A9 a task that another live process still runs is not taken for lost", async () => {
+  const release = Promise.withResolvers<void>();
+  await using app = await TemporaryAgent.open(scriptBy({
+    slow: [async () => {
+      await release.promise;
+      return { text: "late" };
+    }],
+    "*": [{ text: "hi" }],
+  }));
+  await app.run(",subagent slow");
+  const other = await app.another();
+  const { status } = await other.session("cli:local").run("hello", { signal: NEVER });
+  assertEquals([status, (await delivered(app)).size], ["ok", 0]);
+  const ended = app.event(({ type }) => type === "subagent.finished");
+  release.resolve();
+  await ended;
+  assertEquals((await app.run("more")).status, "ok");
+  assertEquals([...(await delivered(app)).values()], [1]);
+});

@@ -5,6 +5,7 @@ import { StreamJsonRenderer } from "../../../lib/cli/render/stream_json.ts";
 import { TextRenderer } from "../../../lib/cli/render/text.ts";
 import type { EventBody, TurnResult } from "../../../lib/event.ts";
 import { NO_USAGE } from "../../../lib/model/usage.ts";
+import type { TaskRecord } from "../../../lib/subagent/port.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { Paper, PaperConsole } from "../paper.ts";
 
@@ -168,4 +169,33 @@ Deno.test("L3 chat: a call that takes longer than a second has a line before it 
   renderer.onEvent({ ...call, type: "tool.end", status: "ok", elapsed_ms: 1500, output: "" });
   await console.flush();
   assertEquals(console.err.text, "bash command=make …\nbash command=make  ok, 1.5 s\n");
+});
+
+Deno.test("A10 L2 what a model calls a subagent is one line on a terminal, without control codes", async () => {
+  const NO_COLOR = { NO_COLOR: "1" };
+  const console = new PaperConsole({ err: new Paper(true), env: NO_COLOR });
+  const renderer = new TextRenderer(console, "s", 0);
+  const task: TaskRecord = {
+    task_id: "sub-1",
+    session_id: "temp/sub-1",
+    status: "running",
+    output: "",
+    errors: [],
+    parent_session_id: "s",
+    parent_call_id: "c",
+    description: "Read\r\n\x1b[2Jthe\u2028logs\x9b",
+    model: "a:b",
+    profile: null,
+    usage: NO_USAGE,
+    steps: 0,
+    tool_calls: 0,
+    created_at: "",
+    started_at: null,
+    finished_at: null,
+  };
+  renderer.onEvent({ session_id: "s", type: "subagent.started", task, state: {} });
+  renderer.onEvent({ session_id: "s", type: "subagent.finished", task, state: {} });
+  await console.flush();
+  const label = "subagent sub-1 (Read ␛[2Jthe logs\\x9b)";
+  assertEquals(console.err.text, `${label} started\n${label} running\n`);
 });
