@@ -1,3 +1,4 @@
+import type { BubError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 
 /** An image, sound or film that a result shows to the model. */
@@ -20,5 +21,10 @@ export class StreamedOutput {
   constructor(readonly preview: string, readonly chunks: () => AsyncIterable<string>) {}
 }
 
+/** A failure that has media all the same. Tools that have none throw instead. */
+export class FailedOutput {
+  constructor(readonly error: BubError, readonly media: readonly Media[]) {}
+}
+
 /** What a tool returns: text, a JSON value, or one of them in a special form. */
-export type ToolOutput = JsonValue | MediaOutput | StreamedOutput;
+export type ToolOutput = JsonValue | MediaOutput | StreamedOutput | FailedOutput;
