@@ -5,7 +5,7 @@ import type { Tool } from "./tool.ts";
 
 /** What a call from code has beside what it says itself. */
 export interface CodeCallOptions {
-  /** Takes the media that the call attaches to the result of `run_code`. */
+  /** Takes what the call attaches to the result of `run_code`; throws when that is too much. */
   readonly attach: (media: Media) => void;
   /** Aborted when the run ends before the call. */
   readonly signal: AbortSignal;

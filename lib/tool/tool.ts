@@ -85,7 +85,10 @@ export interface ToolContext {
   readonly subagents?: SubagentPort | undefined;
   /** Runs code that calls tools; absent for calls from such code, which runs no further code. */
   readonly code?: CodePort | undefined;
-  /** Adds media to the result of the `run_code` call whose code makes this call; else absent. */
+  /**
+   * Adds media to the result of the `run_code` call whose code makes this call, throws `tool` when
+   * that is too much; else absent.
+   */
   readonly attach?: ((media: Media) => void) | undefined;
   /** The id the model gave the call; made up for commands. */
   readonly callId: string;
