@@ -6,8 +6,13 @@ import { versionLine } from "./lib/version.ts";
 // so is named to `deno compile` by scripts/compile.ts.
 const CLI = "./lib/cli/cli.ts";
 const TOOLS = "./tools/mod.ts";
+const CODE_HELPER = "./lib/code/helper_program.ts";
 
-if (Deno.args[0] === "--version" || Deno.args[0] === "-V") {
+if (Deno.args[0] === "--code-helper") {
+  // Not for people: a compiled program has nothing but itself to start a process of code mode with.
+  const { serveCode }: typeof import("./lib/code/helper_program.ts") = await import(CODE_HELPER);
+  await serveCode();
+} else if (Deno.args[0] === "--version" || Deno.args[0] === "-V") {
   try {
     await Deno.stdout.write(new TextEncoder().encode(`${versionLine()}\n`));
   } catch (thrown) {

@@ -1,4 +1,6 @@
 import { join, resolve } from "@std/path";
+import type { CodeSandbox } from "./code/sandbox.ts";
+import { LazySandbox } from "./code/lazy_sandbox.ts";
 import type { Settings } from "./config/settings.ts";
 import { HostEnvironment } from "./environment/host.ts";
 import { adoptProxyVariables } from "./environment/proxy.ts";
@@ -7,7 +9,7 @@ import { EventBus } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { Agent } from "./kernel/agent.ts";
 import { type ChosenParts, LocalAgent } from "./kernel/local_agent.ts";
-import type { TurnGate } from "./kernel/session.ts";
+import type { TurnGate } from "./kernel/session_parts.ts";
 import { keySources, PROVIDER_NAMES } from "./model/provider.ts";
 import { Recorder } from "./model/record.ts";
 import { Replays } from "./model/replay.ts";
@@ -31,6 +33,7 @@ import type { Tool } from "./tool/tool.ts";
 
 // Named by a variable, so that Deno loads it with the first plugin and not before (see main.ts).
 const PLUGGED = "./plugin/plugged.ts";
+const ISOLATES = "./code/isolates.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -73,6 +76,7 @@ export function createApp(
   );
   const skills = new SkillCatalog(environment, builtInSkills);
   const models = modelSource(settings, recording);
+  const sandbox = new LazySandbox(() => loadSandbox(settings));
 
   const parts = (id: string, events: EventBus): ChosenParts => {
     const name = tapeName(settings.workspace, id);
@@ -85,6 +89,7 @@ export function createApp(
       settings,
       environment,
       registry,
+      sandbox,
       skills,
       hooks: plugged?.hooks.toolHooks ?? [],
       hookRunner: plugged?.hooks.warning((message) =>
@@ -106,7 +111,8 @@ export function createApp(
     },
     hold,
     maxConcurrency: settings.subagentMaxConcurrency,
-    release() {
+    async release() {
+      await sandbox.close();
       store.close();
       recording?.close();
     },
@@ -150,6 +156,11 @@ function hostEnvironment(
     envPass,
     providerKeys: PROVIDER_NAMES.flatMap(keySources),
   });
+}
+
+async function loadSandbox({ codeLimits }: Settings): Promise<CodeSandbox> {
+  const { Isolates }: typeof import("./code/isolates.ts") = await import(ISOLATES);
+  return new Isolates(codeLimits);
 }
 
 function modelSource(settings: Settings, recording: RecordingFile | undefined): ModelSource {

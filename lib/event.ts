@@ -42,6 +42,8 @@ export type EventBody =
     readonly type: "tool.start";
     readonly step: number;
     readonly call_id: string;
+    /** The call of `run_code` whose code makes this one. */
+    readonly parent_call_id?: string;
     /** Runtime name where the tool is known, else the name as the model wrote it. */
     readonly name: string;
     readonly arguments: JsonValue;
@@ -50,6 +52,7 @@ export type EventBody =
     readonly type: "tool.end";
     readonly step: number;
     readonly call_id: string;
+    readonly parent_call_id?: string;
     readonly name: string;
     readonly status: CallStatus;
     readonly elapsed_ms: number;

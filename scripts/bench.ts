@@ -6,9 +6,10 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { Bench } from "./bench/bench.ts";
-import { requestSize, start } from "./bench/first_request.ts";
+import { codeRequestSize, requestSize, start } from "./bench/first_request.ts";
 import { findPeers } from "./bench/peers.ts";
 import { type Measured, type Row, type Sample, summarize } from "./bench/row.ts";
+import { runCode, runCodeCalls } from "./bench/run_code.ts";
 import { shellMemory, shellOutput } from "./bench/shell_output.ts";
 import { subagents } from "./bench/subagents.ts";
 import { formatTable } from "./bench/table.ts";
@@ -26,6 +27,7 @@ const ROWS: readonly Row[] = [
   toolRound,
   memory,
   requestSize,
+  codeRequestSize,
   tapeAppend,
   tapeContext,
   tapeSearch,
@@ -33,6 +35,8 @@ const ROWS: readonly Row[] = [
   shellOutput,
   shellMemory,
   subagents,
+  runCode,
+  runCodeCalls,
 ];
 
 if (import.meta.main) Deno.exit(await main());

@@ -1,16 +1,16 @@
 import { BubError } from "../lib/errors.ts";
-import { imageType, isCompleteImage, isImageName } from "../lib/content/image.ts";
+import { isImageName } from "../lib/content/image.ts";
 import { replaceBytes } from "../lib/content/replace.ts";
 import { decodeText, encodeText, sliceLines } from "../lib/content/text.ts";
-import type { FileStat } from "../lib/environment/environment.ts";
+import { readBounded } from "../lib/tool/bounded_file.ts";
 import { MediaOutput } from "../lib/tool/output.ts";
 import { defineTool, type ToolContext } from "../lib/tool/tool.ts";
 
-const MIB = 1024 * 1024;
-/** SPEC F2; providers take no more. */
-const MAX_IMAGE_BYTES = 10 * MIB;
 /** About half of the longest string there can be. */
-const MAX_TEXT_BYTES = 256 * MIB;
+const MAX_TEXT_MIB = 256;
+
+// Named by a variable, so that Deno loads it with the first image and not before (see main.ts).
+const IMAGE_FILE = "../lib/tool/image_file.ts";
 
 export const fsRead = defineTool({
   name: "fs.read",
@@ -23,8 +23,9 @@ export const fsRead = defineTool({
       limit: z.int().min(1).nullable().default(null).describe("Number of lines; null: to the end"),
     }),
   async run({ path, offset, limit }, context) {
-    if (isImageName(context.environment.resolve(path))) return await readImage(path, context);
-    const data = await readUpTo(MAX_TEXT_BYTES, path, context);
+    const { environment, signal } = context;
+    if (isImageName(environment.resolve(path))) return await showImage(path, context);
+    const data = await readBounded(path, environment, { maxMiB: MAX_TEXT_MIB, signal });
     return sliceLines(decodeText(data, path), offset, limit);
   },
 });
@@ -77,38 +78,13 @@ export const fsEdit = defineTool({
   },
 });
 
-async function readImage(path: string, context: ToolContext): Promise<MediaOutput> {
-  const data = await readUpTo(MAX_IMAGE_BYTES, path, context);
-  const mediaType = imageType(data);
-  if (mediaType === undefined) {
-    throw new BubError(
-      "tool",
-      `${path} is named like an image but holds no PNG, JPEG, WebP or GIF; ` +
-        `it starts with ${JSON.stringify(new TextDecoder("latin1").decode(data.subarray(0, 16)))}`,
-    );
-  }
-  if (!isCompleteImage(data, mediaType)) {
-    throw new BubError("tool", `${path} is an ${mediaType} that is cut short or damaged`);
-  }
-  const label = `${mediaType}, ${data.length} bytes, ${path}`;
-  return new MediaOutput(label, [{ mediaType, data, label }]);
-}
-
-/** The file's bytes; its size is checked before it is read, and again should it grow meanwhile. */
-async function readUpTo(
-  maxBytes: number,
+async function showImage(
   path: string,
   { environment, signal }: ToolContext,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const check = (size: FileStat["size"]) => {
-    if (size <= maxBytes) return;
-    throw new BubError("tool", `${path} has ${size} bytes; at most ${maxBytes / MIB} MiB are read`);
-  };
-  const { kind, size } = await environment.stat(path);
-  if (kind === "file") check(size);
-  const data = await environment.readFile(path, { maxBytes, signal });
-  check(data.length);
-  return data;
+): Promise<MediaOutput> {
+  const { readImage }: typeof import("../lib/tool/image_file.ts") = await import(IMAGE_FILE);
+  const image = await readImage(path, environment, signal);
+  return new MediaOutput(image.label, [image]);
 }
 
 interface Search {

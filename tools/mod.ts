@@ -1,7 +1,9 @@
 /** The built-in tools, in the order models and `,help` list them. */
 import type { JsonObject } from "../lib/json.ts";
 import type { Tool } from "../lib/tool/tool.ts";
+import { attachTools } from "./attach.ts";
 import { bashTools } from "./bash.ts";
+import { runCode } from "./code.ts";
 import { fsEdit, fsRead, fsWrite } from "./fs.ts";
 import { help } from "./help.ts";
 import schemas from "./schemas.json" with { type: "json" };
@@ -24,6 +26,8 @@ export const builtinTools: readonly Tool[] = [
   ...subagentTools,
   toolDescribe,
   spillRead,
+  runCode,
+  ...attachTools,
   help,
   ...sessionCommands,
 ];

@@ -33,6 +33,7 @@ export function settingFlags(
     ...commonFlags(flags),
     model: flags.model,
     reasoningEffort: flags["reasoning-effort"],
+    codeMode: flags["code-mode"],
     maxSteps: flags["max-steps"],
     verbosity: flags.quiet === true ? -1 : flags.verbose,
   };

@@ -21,6 +21,7 @@ export const SESSION_FLAGS = {
   "max-steps": { kind: "whole", value: "N", help: "steps a turn may take" },
   tools: { kind: "list", value: "NAMES", help: "only these tools, commas between; empty: none" },
   skills: { kind: "list", value: "NAMES", help: "only these skills; empty: none" },
+  "code-mode": { kind: "switch", help: "let the model write code that calls the tools" },
   record: { kind: "text", value: "FILE", help: "record the model's answers for replay:FILE" },
   quiet: { kind: "switch", short: "q", help: "errors and warnings only on standard error" },
   verbose: { kind: "count", short: "v", help: "more on standard error; twice: everything" },
@@ -37,6 +38,7 @@ export const RUN_FLAGS = {
     choices: OUTPUTS,
     help: "text (the answer), json (one object) or stream-json (every event)",
   },
+  image: { kind: "texts", value: "FILE", help: "show the model this image; may be repeated" },
   timeout: { kind: "positive", value: "SECONDS", help: "time limit of the whole run" },
   ...COMMON_FLAGS,
 } as const satisfies FlagTable;

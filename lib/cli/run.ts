@@ -1,16 +1,21 @@
 import { toBubError } from "../errors.ts";
 import type { TurnResult } from "../event.ts";
 import { NO_USAGE } from "../model/usage.ts";
+import type { Media } from "../tool/output.ts";
 import type { FlagValues, ParsedArgs } from "./args.ts";
 import type { CommandContext } from "./command.ts";
 import { configure, settingFlags } from "./configure.ts";
 import { timeLimit } from "./deadline.ts";
 import { exitCode } from "./exit_code.ts";
 import type { RUN_FLAGS } from "./flags.ts";
+import type { ImagePrompt } from "./images.ts";
 import { readMessage } from "./message.ts";
 import { checkSkills, checkTools, DEFAULT_SESSION, loadModules, openAgent } from "./open_agent.ts";
 import type { Renderer } from "./render/renderer.ts";
 import { Interruption } from "./signals.ts";
+
+// Named by a variable, so that Deno loads it with the first image and not before (see main.ts).
+const IMAGES = "./images.ts";
 
 type RunFlags = FlagValues<typeof RUN_FLAGS>;
 
@@ -39,6 +44,9 @@ export async function run(
       signal,
       onHint: (line) => void (settings.verbosity >= 0 && context.console.complain(line, "dim")),
     });
+    const { commandPrefix } = settings;
+    const prompt = { message, commandPrefix, env: context.env, signal };
+    const media = await promptImages(flags.image, prompt);
     await using opened = await openAgent(modules, configuration, context, {
       record: flags.record,
       signal,
@@ -60,6 +68,7 @@ export async function run(
       maxSteps: flags["max-steps"],
       allowedTools: flags.tools,
       allowedSkills: flags.skills,
+      media,
       write: renderer.write,
     });
   } catch (thrown) {
@@ -69,6 +78,16 @@ export async function run(
   if (stdout.failed.aborted) return interruption.exitCode ?? 1;
   await renderer.finish(result);
   return exitCode(result, interruption.exitCode);
+}
+
+/** What `--image` shows. Throws `config`. */
+async function promptImages(
+  paths: RunFlags["image"],
+  prompt: ImagePrompt,
+): Promise<readonly Media[]> {
+  if (paths === undefined) return [];
+  const { readImages }: typeof import("./images.ts") = await import(IMAGES);
+  return await readImages(paths, prompt);
 }
 
 async function createRenderer(

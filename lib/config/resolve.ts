@@ -12,6 +12,8 @@ import type { Origin, Settings } from "./settings.ts";
 import { variableSettings } from "./variables.ts";
 import { resolveWorkspace, startFolder } from "./workspace.ts";
 
+const MIB = 1024 * 1024;
+
 /** What the command line says about settings. */
 export interface SettingFlags {
   readonly workspace?: string | undefined;
@@ -21,6 +23,8 @@ export interface SettingFlags {
   readonly maxSteps?: number | undefined;
   /** Paths of plugins beside those of the configuration, relative to the start folder. */
   readonly plugins?: readonly string[] | undefined;
+  /** True for `--code-mode`. */
+  readonly codeMode?: boolean | undefined;
   /** -1 for `-q`, the number of `-v`. */
   readonly verbosity?: number | undefined;
 }
@@ -85,6 +89,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     workspace,
     reasoningEffort: flags.reasoningEffort,
     verbosity: flags.verbosity,
+    codeMode: flags.codeMode,
     plugins,
     configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
     env,
@@ -161,6 +166,7 @@ interface Settled {
   readonly workspace: string;
   readonly reasoningEffort: string | undefined;
   readonly verbosity: number | undefined;
+  readonly codeMode: boolean | undefined;
   readonly plugins: readonly string[];
   /** The model of the configuration, whatever the flag says. */
   readonly configuredModel: string | undefined;
@@ -197,6 +203,12 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     subagents: get<Settings["subagents"] | undefined>("subagents") ?? {},
     commandPrefix: get("command_prefix"),
     plugins: facts.plugins,
+    scope: undefined,
+    codeMode: facts.codeMode,
+    codeLimits: {
+      memoryBytes: get<number>("code_memory_mib") * MIB,
+      outputBytes: get<number>("code_output_kib") * 1024,
+    },
     envPass: Array.isArray(pass) ? pass : [],
     env: facts.env,
   };

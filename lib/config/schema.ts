@@ -143,6 +143,16 @@ export const SETTINGS = {
     variable: "json",
     default: 8,
   },
+  code_memory_mib: {
+    shape: wholeNumber(16, "a whole number from 16 on"),
+    variable: "json",
+    default: 256,
+  },
+  code_output_kib: {
+    shape: wholeNumber(1, "a whole number from 1 on"),
+    variable: "json",
+    default: 1024,
+  },
   command_prefix: {
     shape: shape(
       "one or more characters without spaces",

@@ -1,3 +1,5 @@
+import type { SandboxLimits } from "../code/sandbox.ts";
+import type { Scope } from "../environment/scope.ts";
 import type { JsonObject } from "../json.ts";
 
 /** Where a value came from, strongest first. */
@@ -61,6 +63,12 @@ export interface Settings {
   readonly commandPrefix: string;
   /** Absolute paths of the plugins, in the order they are loaded: configured ones first. */
   readonly plugins: readonly string[];
+  /** What bounds tools (E3); undefined: nothing but what bounds the process. */
+  readonly scope: Scope | undefined;
+  /** Whether `--code-mode` was given; undefined: the session decides. */
+  readonly codeMode: boolean | undefined;
+  /** What code of `run_code` may use. */
+  readonly codeLimits: SandboxLimits;
   /** Variables given to children although they look like keys (`env.pass`). */
   readonly envPass: readonly string[];
   /** The environment the process was started with, `--env-file` included. */

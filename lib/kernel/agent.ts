@@ -1,5 +1,6 @@
 import type { EventBus, TurnResult } from "../event.ts";
 import type { SkillCatalog } from "../skill/catalog.ts";
+import type { Media } from "../tool/output.ts";
 import type { ToolSet } from "../tool/registry.ts";
 
 /** What one turn may do, beside what the settings say. */
@@ -12,6 +13,8 @@ export interface TurnOptions {
   readonly allowedTools?: readonly string[] | undefined;
   /** Names of the skills the turn may use, in any case; undefined: all, `[]`: none. */
   readonly allowedSkills?: readonly string[] | undefined;
+  /** What the prompt shows the model. Text commands are told to nobody who could look. */
+  readonly media?: readonly Media[] | undefined;
   /**
    * Takes the output of a text command in pieces as they are ready; `output` in the result is
    * then empty. Without it the output is in the result whole.

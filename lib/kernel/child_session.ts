@@ -4,7 +4,7 @@ import type { Skills } from "../skill/skill.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { TurnState } from "../tool/tool.ts";
-import type { TurnGate } from "./session.ts";
+import type { TurnGate } from "./session_parts.ts";
 
 /** What a turn has from the run that started it, where other turns ask settings and tape. */
 export interface Inheritance {

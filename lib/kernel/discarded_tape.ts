@@ -1,13 +1,13 @@
-import type { JsonObject } from "../json.ts";
 import type { UserMessage } from "../model/model.ts";
 import { readEntries } from "../subagent/result_inbox.ts";
-import { messageEntry } from "../tape/entry.ts";
 import { forkTape } from "../tape/fork.ts";
 import { ForkMediaStore } from "../tape/fork_media_store.ts";
 import type { MediaStore } from "../tape/media.ts";
 import { MemoryTapeStore } from "../tape/memory_store.ts";
 import type { TapeInfo } from "../tape/store.ts";
 import { Tape } from "../tape/tape.ts";
+import { MediaKeeper } from "./media_keeper.ts";
+import { recordPrompts } from "./recorded_prompts.ts";
 import { readSession } from "./session_settings.ts";
 
 /**
@@ -24,7 +24,8 @@ export async function discardedTape(
   const tape = new ForkedTape(fork.tape, new ForkMediaStore(parent.media), name);
   // What waits for the parent stays with the parent.
   const { unread } = await readSession(tape);
-  const said = prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject));
+  using keeper = new MediaKeeper({ tape, emit: () => {} });
+  const said = await recordPrompts(prompts, {}, keeper);
   await tape.append(...said, ...readEntries(unread.map(({ id }) => id)));
   return tape;
 }

@@ -5,7 +5,8 @@ import { type HoldLock, TaskOwner } from "../subagent/owner.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Agent } from "./agent.ts";
 import type { ChildOptions, OpenedChild } from "./child_session.ts";
-import { LocalSession, type SessionParts } from "./session.ts";
+import { LocalSession } from "./session.ts";
+import type { SessionParts } from "./session_parts.ts";
 
 /** The parts of a session that the app chooses. */
 export type ChosenParts = Omit<SessionParts, "number" | "subagents">;
@@ -19,7 +20,7 @@ export interface SharedParts {
   /** How many subagents may run at once. */
   readonly maxConcurrency: number;
   /** Lets go of what all sessions share, after the last one has ended. */
-  readonly release: () => void;
+  readonly release: () => Promise<void>;
 }
 
 /** Sessions by id over one set of parts: what runs in this process. */
@@ -109,6 +110,6 @@ export class LocalAgent implements Agent {
   async #end(): Promise<void> {
     await Promise.allSettled(this.#sessions.values().map((session) => session.close()));
     this.#owner[Symbol.dispose]();
-    this.#shared.release();
+    await this.#shared.release();
   }
 }

@@ -2,19 +2,18 @@ import type { Environment } from "../environment/environment.ts";
 import { toBubError } from "../errors.ts";
 import type { PromptSection } from "../hook/hooks.ts";
 import { skillsPrompt } from "../skill/listing.ts";
-import type { ToolRegistry } from "../tool/registry.ts";
-import { modelAlias } from "../tool/tool.ts";
 import type { TurnScope } from "./scope.ts";
+import { toolsSection } from "./tools_section.ts";
 
 /** Bytes of `AGENTS.md` that enter the system prompt. */
 const INSTRUCTIONS_LIMIT = 64 * 1024;
 
 const ROLE = `You are bub, an agent that does its user's work on this machine through tools.
-- Look at the real files and run the real commands rather than guess. Independent calls go into one step.
+- Look at real files and run real commands rather than guess. Independent calls go into one step.
 - Check your work with the project's own tests or tools before you call it done.
 - After a failed call read the error and change the approach.
 - Stay within the task. Destroy nothing that was not asked for.
-- End with a short plain answer: what you did, what you found, what is still open.`;
+- End with a short plain answer: what you did, found and left open.`;
 
 /** A system prompt, and what the user should know about it. */
 export interface SystemPrompt {
@@ -25,8 +24,9 @@ export interface SystemPrompt {
 /** The system prompt of a turn: role, host facts, skills, the workspace's own instructions (M4). */
 export async function systemPrompt(scope: TurnScope, today: Date): Promise<SystemPrompt> {
   const { environment } = scope;
-  const [shell, skills, instructions] = await Promise.all([
+  const [shell, tools, skills, instructions] = await Promise.all([
     environment.shellName(),
+    toolsSection(scope.tools),
     skillsSection(scope),
     workspaceInstructions(environment),
   ]);
@@ -39,7 +39,7 @@ export async function systemPrompt(scope: TurnScope, today: Date): Promise<Syste
   const sections: readonly PromptSection[] = [
     { name: "role", text: ROLE },
     { name: "host", text: facts },
-    ...deferredSection(scope.tools).map((text) => ({ name: "tools", text })),
+    ...tools.map((text) => ({ name: "tools", text })),
     ...profilesSection(scope).map((text) => ({ name: "subagents", text })),
     ...skills.map((text) => ({ name: "skills", text })),
     ...instructions.sections.map((text) => ({ name: "instructions", text })),
@@ -47,20 +47,6 @@ export async function systemPrompt(scope: TurnScope, today: Date): Promise<Syste
   const hooked = await scope.turnHooks?.systemPrompt(sections) ?? sections;
   const text = hooked.map(({ text }) => text).join("\n\n");
   return { text, warnings: instructions.warnings };
-}
-
-/**
- * The tools the model knows by name alone (S3). Loaded ones stay listed, so that loading leaves the
- * prompt as it was and providers can cache it.
- */
-function deferredSection(tools: ToolRegistry): readonly string[] {
-  const lines = tools.deferred().map(({ name, description }) =>
-    `- ${modelAlias(name)}: ${firstLine(description)}`
-  );
-  if (lines.length === 0) return [];
-  const how = "More tools. Before the first use load them with tool_describe and their names; " +
-    "they are callable in the step after it.";
-  return [[how, ...lines].join("\n")];
 }
 
 function firstLine(text: string): string {

@@ -1,3 +1,4 @@
+import type { CodeSandbox } from "../code/sandbox.ts";
 import type { Environment, Shells } from "../environment/environment.ts";
 import type { EventBody } from "../event.ts";
 import type { TurnHooks } from "../hook/turn_hooks.ts";
@@ -30,6 +31,7 @@ export interface TurnScope {
   readonly turnHooks: TurnHooks | undefined;
   readonly environment: Environment;
   readonly shells: Shells;
+  readonly sandbox: CodeSandbox;
   readonly inbox: SteeringInbox;
   /** Undefined in a subagent, which has none. */
   readonly subagents: RunSubagents | undefined;

@@ -1,55 +1,29 @@
-import type { Settings } from "../config/settings.ts";
-import type { Environment, Shells } from "../environment/environment.ts";
 import { BubError, toBubError } from "../errors.ts";
-import type { EventBody, EventBus, TurnResult } from "../event.ts";
-import type { HookRunner } from "../hook/runner.ts";
-import type { Model, UserMessage } from "../model/model.ts";
-import { eventEntry } from "../tape/entry.ts";
-import type { SkillCatalog } from "../skill/catalog.ts";
+import type { EventBody, TurnResult } from "../event.ts";
+import type { UserMessage } from "../model/model.ts";
 import type { Skills } from "../skill/skill.ts";
 import { ResultInbox } from "../subagent/result_inbox.ts";
 import type { Tape } from "../tape/tape.ts";
 import { parseInbound } from "../tool/command_line.ts";
-import type { ToolHooks } from "../tool/execute.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { SessionControl, SessionQuit } from "../tool/tool.ts";
 import type { Session, TurnOptions } from "./agent.ts";
 import type { ChildSession, Inheritance } from "./child_session.ts";
-import { changeSettings, effortInForce, modelInForce, readSession } from "./session_settings.ts";
+import { promptContent } from "./prompt_content.ts";
+import type { SessionParts } from "./session_parts.ts";
+import {
+  changeSettings,
+  codeModeInForce,
+  effortInForce,
+  modelInForce,
+  readSession,
+  type SessionRecord,
+} from "./session_settings.ts";
 import { SteeringInbox } from "./steering.ts";
 import { abortError, promptText, type TurnMemory, turnStatus } from "./step.ts";
-import { SessionSubagents, type SubagentPlace } from "./subagents.ts";
+import { SessionSubagents } from "./subagents.ts";
 import { runTurn } from "./turn.ts";
 import { NO_USAGE } from "../model/usage.ts";
-
-/** Holds a session for one turn; disposing lets the next one in. */
-export type TurnGate = (
-  options: { readonly signal: AbortSignal; readonly onWait: () => void },
-) => Promise<Disposable>;
-
-/** What a session is made of: chosen by the app, shared between sessions but for tape and shells. */
-export interface SessionParts {
-  readonly id: string;
-  readonly tape: Tape;
-  readonly shells: Shells;
-  readonly gate: TurnGate;
-  readonly settings: Settings;
-  readonly environment: Environment;
-  readonly registry: ToolRegistry;
-  readonly skills: SkillCatalog;
-  readonly hooks: readonly ToolHooks[];
-  /** The other hooks of plugins; undefined: there are none. */
-  readonly hookRunner: HookRunner | undefined;
-  /** Names of the sidecars that plugins want beside the tape. */
-  readonly sidecars: readonly string[];
-  readonly events: EventBus;
-  /** By its start in this process, 0 for the first. */
-  readonly number: number;
-  /** What subagents take; undefined: this session is one itself and has none. */
-  readonly subagents: Pick<SubagentPlace, "manager" | "owner" | "open"> | undefined;
-  /** The model of an id. Throws `config` when none is chosen or it cannot be used. */
-  readonly model: (id: string | undefined) => Model;
-}
 
 /** A message for the model. */
 interface InboundPrompt {
@@ -104,7 +78,9 @@ export class LocalSession implements Session, ChildSession {
 
   run(message: string, options: TurnOptions): Promise<TurnResult> {
     const inbound = parseInbound(message, this.#parts.settings.commandPrefix);
-    return this.#start({ ...inbound, message }, options);
+    if (inbound.kind === "command") return this.#start({ ...inbound, message }, options);
+    const text = promptContent(inbound.text, options.media);
+    return this.#start({ ...inbound, text, message }, options);
   }
 
   prompt(
@@ -163,9 +139,8 @@ export class LocalSession implements Session, ChildSession {
     options: TurnOptions,
     session: SessionControl,
   ): Promise<TurnResult> {
-    const { settings, environment, shells, hooks, hookRunner, tape, gate } = this.#parts;
+    const { settings, environment, shells, hooks, hookRunner, tape, gate, sandbox } = this.#parts;
     const { signal } = options;
-    const tools = inherited?.tools ?? this.#tools(options);
     using _held = await gate({
       signal,
       onWait: () =>
@@ -176,6 +151,7 @@ export class LocalSession implements Session, ChildSession {
     });
     const recorded = await readSession(tape);
     const model = inherited?.model ?? modelInForce(recorded.model, this.#parts);
+    const tools = inherited?.tools ?? this.#tools(options, recorded);
     const subagents = await this.#subagents?.startRun(recorded);
     const turnHooks = await hookRunner?.startTurn({
       sessionId: this.id,
@@ -200,6 +176,7 @@ export class LocalSession implements Session, ChildSession {
       turnHooks,
       environment,
       shells,
+      sandbox,
       inbox: this.#inbox,
       subagents,
       commandPrefix: settings.commandPrefix,
@@ -225,48 +202,17 @@ export class LocalSession implements Session, ChildSession {
     options: TurnOptions,
     session: SessionControl,
   ): Promise<TurnResult> {
-    const { settings, registry, environment, shells, hooks, tape } = this.#parts;
-    const { signal, write } = options;
     // Loaded when used, as a prompt for the model needs nothing of it.
-    const { runCommand } = await import("../tool/command.ts");
-    const recorded = await readSession(tape);
-    const tools = registry.load(recorded.loadedTools);
-    const skills = this.#skills(options);
-    const callId = `command-${crypto.randomUUID()}`;
-    const command = await runCommand(line, {
-      tools,
-      hooks,
-      write,
+    const { runTextCommand } = await import("./text_command.ts");
+    const { output, error } = await runTextCommand(line, options, {
+      parts: this.#parts,
+      session,
+      subagents: this.#subagents,
+      skills: this.#skills(options),
+      sidecars: this.#sidecars(),
       warn: (message) => this.#emit({ type: "warning", message }),
-      context: {
-        environment,
-        shells,
-        tape,
-        sessionId: this.id,
-        session,
-        tools,
-        skills,
-        caller: "command",
-        subagents: this.#subagents?.port({
-          callId,
-          tools,
-          skills,
-          model: () => modelInForce(recorded.model, this.#parts),
-          reasoningEffort: effortInForce(recorded.reasoningEffort, settings),
-          maxSteps: settings.maxSteps,
-          state: undefined,
-          prompts: [],
-          // The command ends at once; what it starts goes on.
-          signal,
-        }),
-        callId,
-        commandPrefix: settings.commandPrefix,
-        sidecars: this.#sidecars(),
-        signal,
-      },
     });
-    await tape.append(eventEntry("command", command.record));
-    return { ...this.#ended(command.error, signal), output: command.output };
+    return { ...this.#ended(error, options.signal), output };
   }
 
   async #tellError(
@@ -325,9 +271,10 @@ export class LocalSession implements Session, ChildSession {
     };
   }
 
-  #tools({ allowedTools }: TurnOptions): ToolRegistry {
-    const { registry } = this.#parts;
-    return allowedTools === undefined ? registry : registry.scope(allowedTools);
+  #tools({ allowedTools }: TurnOptions, { codeMode }: SessionRecord): ToolRegistry {
+    const { registry, settings } = this.#parts;
+    const tools = registry.inCodeMode(codeModeInForce(codeMode, settings));
+    return allowedTools === undefined ? tools : tools.scope(allowedTools);
   }
 
   #skills({ allowedSkills: allowed }: TurnOptions): Skills {

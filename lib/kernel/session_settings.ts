@@ -146,6 +146,11 @@ export function effortInForce(
   return reasoningEffort ?? own;
 }
 
+/** Whether code mode is on, ranked alike. */
+export function codeModeInForce(own: boolean | undefined, { codeMode }: Settings): boolean {
+  return codeMode ?? own ?? false;
+}
+
 /** See `SessionControl.change`. */
 export async function changeSettings(
   change: SessionSettings,
@@ -159,6 +164,7 @@ export async function changeSettings(
   if (change.reasoningEffort !== undefined && settings.reasoningEffort !== undefined) {
     outranked.push("reasoningEffort");
   }
+  if (change.codeMode !== undefined && settings.codeMode !== undefined) outranked.push("codeMode");
   return outranked;
 }
 

@@ -1,7 +1,8 @@
+import { alarm } from "../alarm.ts";
 import { BubError, toBubError } from "../errors.ts";
 import type { TurnStatus } from "../event.ts";
 import type { JsonObject } from "../json.ts";
-import type { ChatMessage, ToolSpec, Usage, UserMessage } from "../model/model.ts";
+import type { ChatMessage, ContentPart, ToolSpec, Usage, UserMessage } from "../model/model.ts";
 import {
   type EntryDraft,
   errorEntry,
@@ -15,9 +16,17 @@ import type { ToolResult } from "../tool/execute.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
 import { handOffOverflow, heardPrompts, stillOverflowing } from "./handoff.ts";
 import { callModel } from "./model_call.ts";
+import { MediaKeeper } from "./media_keeper.ts";
+import { recordPrompts } from "./recorded_prompts.ts";
 import { recordResults } from "./recorded_results.ts";
 import type { TurnScope } from "./scope.ts";
 import type { runToolBatch } from "./tool_batch.ts";
+
+/**
+ * Milliseconds from a request on after which the process for the code it may be answered with is
+ * started: by then it has left, and nothing of the start is slower for it.
+ */
+const PREPARE_MS = 40;
 
 /** What the session remembers from step to step. */
 export interface TurnMemory {
@@ -78,7 +87,9 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
     ? await runTools(answer.calls, { step, prompts: asked.prompts }, scope)
     : [];
   const ended = error ?? interruption(scope.signal, results);
-  using recorded = await recordResults(results, meta, scope);
+  using keeper = new MediaKeeper(scope);
+  const said = await recordPrompts(asked.prompts, meta, keeper);
+  const recorded = await recordResults(results, meta, keeper);
   const run = turnStatus(ended, scope.signal);
   const status = run === "ok" && results.length > 0 ? "continue" : run;
 
@@ -86,9 +97,9 @@ export async function runStep(input: StepInput, scope: TurnScope): Promise<StepO
   const hasSystem = memory.system === system && isAfter(opened, memory.lastId);
   const written = await scope.tape.append(
     ...(hasSystem ? [] : [systemEntry(system, meta)]),
-    ...asked.prompts.map((message) => messageEntry({ ...message } as unknown as JsonObject, meta)),
+    ...said,
     ...input.reads,
-    ...answerEntries(answer, recorded.entry, ended, meta),
+    ...answerEntries(answer, recorded, ended, meta),
     runEvent(answer, run, meta),
     eventEntry("loop.step", { step, elapsed_ms, status }),
   );
@@ -156,9 +167,10 @@ async function ask(
   { step, system, specs }: StepInput,
   scope: TurnScope,
 ): Promise<BubError | null> {
-  const { sessionId, sessionNumber, maxTokens, reasoningEffort, signal } = scope;
+  const { sessionId, sessionNumber, maxTokens, reasoningEffort, signal, tools, sandbox } = scope;
   try {
     signal.throwIfAborted();
+    using _ahead = tools.codeMode ? alarm(PREPARE_MS, () => sandbox.prepare()) : undefined;
     await callModel(
       { sessionId, sessionNumber, system, messages, tools: specs, maxTokens, reasoningEffort },
       answer,
@@ -226,13 +238,15 @@ export function turnStatus(error: BubError | null, signal: AbortSignal): TurnSta
   return abortError(signal).kind === "timeout" ? "timeout" : "interrupted";
 }
 
-/** The words of prompts; media by their type. */
+/** The words of prompts; media by their labels. */
 export function promptText(prompts: readonly UserMessage[]): string {
   return prompts.map(({ content }) =>
-    typeof content === "string"
-      ? content
-      : content.map((part) => part.type === "text" ? part.text : `[${part.mediaType}]`).join("\n")
+    typeof content === "string" ? content : content.map(partText).join("\n")
   ).join("\n\n");
+}
+
+function partText(part: ContentPart): string {
+  return part.type === "text" ? part.text : `[${part.label ?? part.mediaType}]`;
 }
 
 /** `run-20261201T101112131000Z`: the form of Python Bub, sortable by time. */

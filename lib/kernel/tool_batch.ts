@@ -1,8 +1,10 @@
-import type { JsonValue } from "../json.ts";
-import { createSpill } from "../spill/spill.ts";
 import type { UserMessage } from "../model/model.ts";
+import { createSpill } from "../spill/spill.ts";
 import type { ToolCall } from "../tape/entry.ts";
 import { executeCall, type ToolResult } from "../tool/execute.ts";
+import { callContext, type CallScope } from "./call_scope.ts";
+import { CallWatch } from "./call_watch.ts";
+import { CodeCalls } from "./code_calls.ts";
 import type { TurnScope } from "./scope.ts";
 
 /** The step that calls belong to. */
@@ -21,84 +23,52 @@ export function runToolBatch(
   step: CallingStep,
   scope: TurnScope,
 ): Promise<readonly ToolResult[]> {
-  return Promise.all(calls.map((call) => runCall(call, step, scope)));
+  const { spillThreshold } = scope;
+  const shared = stepCalls(step, scope);
+  return Promise.all(calls.map((call) => runCall(call, shared, spillThreshold)));
 }
 
 async function runCall(
   call: ToolCall,
-  { step, prompts }: CallingStep,
-  scope: TurnScope,
+  scope: CallScope,
+  threshold: number,
 ): Promise<ToolResult> {
-  const {
-    tools,
-    skills,
-    hooks,
-    emit,
-    environment,
-    shells,
-    tape,
-    sessionId,
-    session,
-    commandPrefix,
-    turnHooks,
-    subagents,
-    model,
-    reasoningEffort,
-    maxSteps,
-    spillThreshold: threshold,
-    signal,
-  } = scope;
-  const call_id = call.id;
-  const warn = (message: string) => emit({ type: "warning", message });
-  emit({
-    type: "tool.start",
-    step,
-    call_id,
-    name: tools.find(call.function.name)?.name ?? call.function.name,
-    arguments: shownArguments(call.function.arguments),
-  });
+  const { tape, tools, hooks, watch, warn } = scope;
+  const code = new CodeCalls(scope, call.id);
+  watch?.started(call, tools);
   const result = await executeCall(call, {
     tools,
     hooks,
     warn,
     spill: createSpill({ tape, tools, threshold, warn }),
-    context: {
-      environment,
-      shells,
-      tape,
-      sessionId,
-      session,
-      tools,
-      skills,
-      caller: "model",
-      subagents: subagents?.port({
-        callId: call.id,
-        tools,
-        skills,
-        model: () => model,
-        reasoningEffort,
-        maxSteps,
-        state: turnHooks?.turn.state,
-        prompts,
-        signal,
-      }),
-      callId: call.id,
-      commandPrefix,
-      sidecars: turnHooks?.turn.sidecars,
-      state: turnHooks?.turn.state,
-      signal,
-    },
+    context: callContext(scope, { callId: call.id, caller: "model", code }),
   });
-  const { name, status, elapsedMs: elapsed_ms, text: output } = result;
-  emit({ type: "tool.end", step, call_id, name, status, elapsed_ms, output });
+  await code.ended();
+  watch?.ended(result);
   return result;
 }
 
-/** The arguments for watchers: parsed where they are JSON, else the text as it came. */
-function shownArguments(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function stepCalls({ step, prompts }: CallingStep, scope: TurnScope): CallScope {
+  const { tools, skills, subagents, model, reasoningEffort, maxSteps, emit, turnHooks } = scope;
+  const { environment, shells, tape, sessionId, session, commandPrefix, hooks, sandbox } = scope;
+  const state = turnHooks?.turn.state;
+  const run = { tools, skills, model: () => model, reasoningEffort, maxSteps, state, prompts };
+  return {
+    environment,
+    shells,
+    tape,
+    sessionId,
+    session,
+    tools,
+    skills,
+    commandPrefix,
+    sidecars: turnHooks?.turn.sidecars,
+    state,
+    signal: scope.signal,
+    hooks,
+    subagents: subagents && ((callId, signal) => subagents.port({ ...run, callId, signal })),
+    sandbox,
+    watch: new CallWatch(step, emit),
+    warn: (message) => emit({ type: "warning", message }),
+  };
 }

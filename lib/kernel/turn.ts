@@ -137,7 +137,7 @@ function loopStart(prompt: string, { model, tools, recorded }: TurnScope) {
   return eventEntry("loop.start", {
     model: model.id,
     prompt,
-    tools: tools.tools.filter(({ exposure }) => exposure !== "command").map(({ name }) => name),
+    tools: tools.forTurn().map(({ name }) => name),
     session: sessionCopy(recorded),
   });
 }

@@ -72,6 +72,7 @@ export class AiSdkModel implements Model {
     for (let change = 0;; change++) {
       try {
         yield* this.#call(sent, signal);
+        this.#quirks.accept(sent);
         return;
       } catch (thrown) {
         if (signal.aborted) throw toBubError(signal.reason, "interrupted");

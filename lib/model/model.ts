@@ -1,10 +1,18 @@
 import type { JsonObject } from "../json.ts";
 import type { ToolCall } from "../tape/entry.ts";
 
-/** A piece of a user message: text, or media kept inline as base64. */
-export type ContentPart =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "media"; readonly mediaType: string; readonly data: string };
+/** Media in a message: the bytes in base64, or an address that only the provider opens. */
+export type MediaPart =
+  & {
+    readonly type: "media";
+    readonly mediaType: string;
+    /** One line for people; no provider is sent it. */
+    readonly label?: string;
+  }
+  & ({ readonly data: string } | { readonly url: string });
+
+/** A piece of a user message or of a tool's result. */
+export type ContentPart = { readonly type: "text"; readonly text: string } | MediaPart;
 
 /** Reasoning that came with an answer and that some providers want back, byte for byte. */
 export interface ReasoningPart extends JsonObject {

@@ -10,10 +10,11 @@ import type {
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { ToolCall } from "../tape/entry.ts";
 import { type CallIdForm, CallIds } from "./call_ids.ts";
-import { mediaKey, mediaNote, takesMedia } from "./media.ts";
+import { fitsResult, mediaKey, mediaNote, mediaObstacle } from "./media.ts";
 import type {
   AssistantMessage,
   ContentPart,
+  MediaPart,
   ModelRequest,
   ToolMessage,
   UserMessage,
@@ -38,6 +39,7 @@ type AssistantParts = Extract<LanguageModelV4Message, { role: "assistant" }>["co
 const METADATA_KEY = { messages: "anthropic", responses: "openai", gemini: "google" } as const;
 
 const EMPTY = "(empty)";
+const FOLLOWING = "(the attached media follow in the next message)";
 
 /**
  * The messages of a request in the form of the AI SDK, such that no provider refuses them: no
@@ -146,20 +148,23 @@ function addResult(
   form: PromptForm,
 ): UserPart[] {
   const parts = contentParts(message.content, form);
-  const media = parts.filter((part) => part.type === "file");
-  // Chat Completions take only text as a result: the media follow, after all results.
-  const follows = form.adapter === "chat" && media.length > 0;
+  const follows = (part: UserPart) =>
+    part.type === "file" &&
+    (part.data.type === "url" || !fitsResult(part.mediaType, form.adapter));
+  const following = parts.filter(follows);
+  const inside = parts.filter((part) => !follows(part));
+  const isError = message.is_error === true && marksErrors(form);
   const result: LanguageModelV4ToolResultPart = {
     type: "tool-result",
     toolCallId: ids.result(message.tool_call_id),
     toolName: wireName(message.name),
-    output: resultOutput(parts, follows, message.is_error === true && marksErrors(form)),
+    output: resultOutput(inside, following.length > 0 ? FOLLOWING : EMPTY, isError),
   };
   const last = prompt.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else prompt.push({ role: "tool", content: [result] });
-  if (!follows) return [];
-  return [{ type: "text", text: `Attached to the result of ${message.name}:` }, ...media];
+  if (following.length === 0) return [];
+  return [{ type: "text", text: `Attached to the result of ${message.name}:` }, ...following];
 }
 
 /** The others have no field for it, and wrap the text, which says by itself that it is an error. */
@@ -167,23 +172,18 @@ function marksErrors({ adapter }: PromptForm): boolean {
   return adapter === "messages" || adapter === "gemini";
 }
 
+/** `blank` stands for a text where there is none. */
 function resultOutput(
   parts: readonly UserPart[],
-  follows: boolean,
+  blank: string,
   isError: boolean,
 ): LanguageModelV4ToolResultOutput {
   const texts = parts.flatMap((part) => part.type === "text" ? [part.text] : []);
-  if (follows || texts.length === parts.length) {
-    const note = follows ? "(the attached media follow in the next message)" : EMPTY;
-    const value = texts.length > 0 ? texts.join("\n") : note;
-    return { type: isError ? "error-text" : "text", value };
-  }
-  return {
-    type: "content",
-    value: parts.map((part) =>
-      part.type === "text" ? { type: "text", text: part.text } : { ...part, type: "file" }
-    ),
-  };
+  const media = parts.filter((part) => part.type === "file");
+  const text = texts.length > 0 ? texts.join("\n") : blank;
+  if (media.length === 0) return { type: isError ? "error-text" : "text", value: text };
+  // One text, and in front: Gemini's older models are sent a result for each.
+  return { type: "content", value: [{ type: "text", text }, ...media] };
 }
 
 /** Text that is not blank, media that the provider takes, and a note for each that it does not. */
@@ -194,15 +194,20 @@ function contentParts(
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return parts.flatMap((part): UserPart[] => {
     if (part.type === "text") return isBlank(part.text) ? [] : [{ type: "text", text: part.text }];
-    if (!takesMedia(adapter, part.mediaType)) {
-      return [{ type: "text", text: mediaNote(part, "this provider takes no such media") }];
-    }
-    if (refusedMedia.has(mediaKey(part))) {
-      return [{ type: "text", text: mediaNote(part, "the provider refused it") }];
-    }
-    const { mediaType, data } = part;
-    return [{ type: "file", mediaType, data: { type: "data", data } }];
+    const obstacle = mediaObstacle(part, adapter) ??
+      (refusedMedia.has(mediaKey(part)) ? "the provider refused it" : undefined);
+    return obstacle === undefined
+      ? [filePart(part)]
+      : [{ type: "text", text: mediaNote(part, obstacle) }];
   });
+}
+
+function filePart(part: MediaPart): LanguageModelV4FilePart {
+  const { mediaType } = part;
+  if (!("url" in part)) return { type: "file", mediaType, data: { type: "data", data: part.data } };
+  // Parsing would change an address whose parts are not those of the web.
+  const data = { type: "url", url: new URL(part.url), originalUrl: part.url } as const;
+  return { type: "file", mediaType, data };
 }
 
 function startWithUser(prompt: LanguageModelV4Message[]): void {

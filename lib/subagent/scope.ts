@@ -17,8 +17,7 @@ export function subagentTools(
   profile: string | null = null,
 ): ToolRegistry {
   const inherited = parent.scope(
-    parent.tools.filter(({ name, exposure }) => !FAMILY.test(name) && exposure !== "command")
-      .map(({ name }) => name),
+    parent.forTurn().map(({ name }) => name).filter((name) => !FAMILY.test(name)),
   );
   if (allowed === null) return inherited;
   const wanted = allowed.filter((name) => !FAMILY.test(name));

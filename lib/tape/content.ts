@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json.ts";
 import type { ContentPart } from "../model/model.ts";
-import { isMediaReference } from "./media.ts";
+import { isMediaLink, isMediaReference } from "./media.ts";
 
 /**
  * The content of a user message or a tool result, blank pieces left out: text, or a list of parts,
@@ -23,6 +23,9 @@ function contentPart(part: JsonValue): readonly ContentPart[] {
   if (!isJsonObject(part)) return [];
   const { type, text, mediaType, data, image_url } = part;
   if (isMediaReference(part)) return textPart(`[${part.label}: not available]`);
+  if (isMediaLink(part)) {
+    return [{ type: "media", mediaType: part.media_type, url: part.url }];
+  }
   if (type === "text") return typeof text === "string" ? textPart(text) : [];
   if (type === "media" && typeof mediaType === "string" && typeof data === "string") {
     return [{ type: "media", mediaType, data }];

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import { BubError, toBubError } from "../errors.ts";
-import type { Media } from "../tool/output.ts";
+import type { InlineMedia } from "../tool/output.ts";
 import { mediaDigest, type MediaReference, mediaReference, type MediaStore } from "./media.ts";
 import { createPrivateFile, openPrivateFile } from "./private_file.ts";
 
@@ -28,7 +28,7 @@ export class FileMediaStore implements MediaStore {
     this.#folder = folder;
   }
 
-  async put(media: Media): Promise<MediaReference> {
+  async put(media: InlineMedia): Promise<MediaReference> {
     const sha256 = await mediaDigest(media.data);
     const reference = mediaReference(media, sha256);
     try {

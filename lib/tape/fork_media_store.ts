@@ -1,4 +1,4 @@
-import type { Media } from "../tool/output.ts";
+import type { InlineMedia } from "../tool/output.ts";
 import type { MediaReference, MediaStore } from "./media.ts";
 import { MemoryMediaStore } from "./memory_media_store.ts";
 
@@ -11,7 +11,7 @@ export class ForkMediaStore implements MediaStore {
     this.#parent = parent;
   }
 
-  put(media: Media): Promise<MediaReference> {
+  put(media: InlineMedia): Promise<MediaReference> {
     return this.#own.put(media);
   }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { Media } from "../tool/output.ts";
+import type { InlineMedia } from "../tool/output.ts";
 import type { TapeEntry } from "./entry.ts";
 
 /**
@@ -17,10 +17,19 @@ export interface MediaReference extends JsonObject {
   readonly label: string;
 }
 
+/** The same for media that only the provider opens: there are no bytes to keep. */
+export interface MediaLink extends JsonObject {
+  readonly type: "media";
+  readonly media_type: string;
+  readonly url: string;
+  /** One line for people. */
+  readonly label: string;
+}
+
 /** Where the bytes of media live, each content once, whichever tapes refer to it. */
 export interface MediaStore {
   /** Keeps the bytes and returns what an entry says in their place. Rejects with `storage`. */
-  put(media: Media): Promise<MediaReference>;
+  put(media: InlineMedia): Promise<MediaReference>;
 
   /** The bytes; null when they are gone, or are not those that were put. */
   get(reference: MediaReference): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -37,6 +46,12 @@ export function isMediaReference(part: JsonValue): part is MediaReference {
   return isJsonObject(part) && part.type === "media" && typeof part.media_type === "string" &&
     typeof part.sha256 === "string" && /^[0-9a-f]{64}$/.test(part.sha256) &&
     typeof part.size === "number" && typeof part.label === "string";
+}
+
+/** Whether a content part is a link in the form above. */
+export function isMediaLink(part: JsonValue): part is MediaLink {
+  return isJsonObject(part) && part.type === "media" && typeof part.media_type === "string" &&
+    typeof part.url === "string" && typeof part.label === "string";
 }
 
 /**
@@ -99,7 +114,10 @@ function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
 }
 
 /** The reference to `media` whose digest is `sha256`. */
-export function mediaReference({ mediaType, data, label }: Media, sha256: string): MediaReference {
+export function mediaReference(
+  { mediaType, data, label }: InlineMedia,
+  sha256: string,
+): MediaReference {
   return { type: "media", media_type: mediaType, sha256, size: data.length, label };
 }
 

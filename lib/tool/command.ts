@@ -56,8 +56,12 @@ export async function runCommand(line: string, options: CommandOptions): Promise
     const call = await resolve(line, options);
     name = call.name;
     const result = await execute(call, options);
-    if (result.error === undefined) await output.print(result, options.context.signal);
-    else error = result.error;
+    if (result.error === undefined) {
+      await output.print(result, options.context.signal);
+    } else {
+      error = result.error;
+      await output.printMedia(result.media);
+    }
   } catch (thrown) {
     error = toBubError(thrown, options.context.signal.aborted ? "interrupted" : "internal");
   }

@@ -1,4 +1,5 @@
 import { HeadTail } from "./head_tail.ts";
+import type { Media } from "./output.ts";
 import { printedValue, type ToolResult } from "./result.ts";
 
 /** What one command prints: handed on or collected, and kept in part for the tape. */
@@ -36,9 +37,14 @@ export class CommandOutput {
       return;
     }
     const text = printedValue(result.value);
-    const labels = result.media.map(({ label }) => label).filter((label) => !text.includes(label));
     const isTextAsItIs = typeof result.value === "string" && result.media.length === 0;
-    await this.#print([text, ...labels].join("\n") + (isTextAsItIs ? "" : "\n"));
+    await this.#print(isTextAsItIs || text.endsWith("\n") ? text : `${text}\n`);
+    await this.printMedia(result.media.filter(({ label }) => !text.includes(label)));
+  }
+
+  /** Prints one line for each medium. */
+  async printMedia(media: readonly Media[]): Promise<void> {
+    await this.#print(media.map(({ label }) => `${label}\n`).join(""));
   }
 
   /** Keeps text for the tape that is printed elsewhere: an error. */

@@ -2,6 +2,7 @@ import { BubError, toBubError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { ToolCall } from "../tape/entry.ts";
 import { checkArguments, parseArguments } from "./arguments.ts";
+import { codeArguments } from "./code_arguments.ts";
 import {
   askAfter,
   askBefore,
@@ -11,6 +12,7 @@ import {
 } from "./hooks.ts";
 import { type ToolSet, unknownTool } from "./registry.ts";
 import type { ToolOutput } from "./output.ts";
+import { refusal } from "./refusal.ts";
 import { type RenderedOutput, renderError, renderOutput, type ToolResult } from "./result.ts";
 import { admits, modelAlias, type Tool, type ToolContext } from "./tool.ts";
 
@@ -68,8 +70,9 @@ class Execution {
     const { tools, hooks = [], context, warn = () => {}, spill } = this.#options;
     const tool = this.#tool;
     if (tool === undefined) throw this.#unknown();
-    if (context.caller === "model" && !tools.offers(tool)) throw notLoaded(tool);
-    const args = parseArguments(tool.name, this.#call.function.arguments);
+    const refused = refusal(tool, context.caller, tools);
+    if (refused !== undefined) throw refused;
+    const args = await this.#arguments(tool);
     const call: InterceptedCall = { tool, args, context };
     const decided = await this.#decided(call, hooks, warn);
     const render = (output: ToolOutput) => this.#result(renderOutput(output));
@@ -104,6 +107,13 @@ class Execution {
     }
   }
 
+  async #arguments(tool: Tool): Promise<JsonObject> {
+    const { tools, context: { caller } } = this.#options;
+    const { arguments: text } = this.#call.function;
+    if (caller !== "code") return parseArguments(tool.name, text);
+    return await codeArguments(tool.name, text, () => tools.schema(tool));
+  }
+
   async #output({ tool, context }: InterceptedCall, args: JsonObject): Promise<unknown> {
     const checked = await checkArguments(tool, args, () => this.#options.tools.schema(tool));
     context.signal.throwIfAborted();
@@ -112,9 +122,9 @@ class Execution {
 
   #unknown(): BubError {
     const { tools, context: { caller } } = this.#options;
-    const there = tools.tools.filter((tool) => admits(tool, caller));
     const show = caller === "command" ? undefined : modelAlias;
-    return new BubError("unknown_tool", unknownTool(this.#call.function.name, there, show));
+    const message = unknownTool(this.#call.function.name, tools.knownTo(caller), show);
+    return new BubError("unknown_tool", message);
   }
 
   #result(rendered: RenderedOutput): ToolResult {
@@ -125,15 +135,6 @@ class Execution {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
-}
-
-function notLoaded({ name }: Tool): BubError {
-  const alias = modelAlias(name);
-  return new BubError(
-    "unknown_tool",
-    `${alias} is not loaded; call tool_describe with names ["${alias}"] first, and ${alias} in ` +
-      `the step after it`,
-  );
 }
 
 /** A promise that rejects a grace after the abort, for calls that do not heed their signal. */

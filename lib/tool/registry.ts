@@ -3,18 +3,27 @@ import { BubError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { quote } from "./quote.ts";
 import { ToolSchemas } from "./schema.ts";
-import { modelAlias, type Tool } from "./tool.ts";
+import { admits, type Caller, modelAlias, type Tool } from "./tool.ts";
 
 /** The tools of one session or scope, found by either form of their name, in any case. */
 export interface ToolSet {
   readonly tools: readonly Tool[];
+  /** Whether the model calls `run_code` alone, whose code calls the others (C1). */
+  readonly codeMode: boolean;
+  /** The tool that runs code. */
+  readonly codeRunner: Tool | undefined;
   find(name: string): Tool | undefined;
   /** Runtime names near `name`, best first, at most three. */
   suggest(name: string): readonly string[];
   /** JSON Schema of the arguments, as models are told it. */
   schema(tool: Tool): Promise<JsonObject>;
-  /** Whether the model is given the tool's schema: a deferred tool's only once it is loaded (S3). */
+  /**
+   * Whether the model is given the tool's schema, to call it or to have its code call it: a
+   * deferred tool's only once it is loaded (S3).
+   */
   offers(tool: Tool): boolean;
+  /** The tools that a caller knows of, those it would have to load first included. */
+  knownTo(caller: Caller): readonly Tool[];
 }
 
 /** What providers take as the name of a function, dots apart. */
@@ -24,25 +33,37 @@ const MAX_NAME_LENGTH = 64;
 /** The tool that loads deferred ones. */
 const LOADER = "tool.describe";
 
+/** The tool that runs code. */
+const CODE_RUNNER = "run_code";
+
 /** How many known tools an error lists. */
 const SHOWN_NAMES = 20;
+
+/** What a session makes of its tools. */
+interface RegistryState {
+  /** The deferred tools that the model has asked for. */
+  readonly loaded: ReadonlySet<Tool>;
+  readonly codeMode: boolean;
+}
 
 /** A fixed list of tools. */
 export class ToolRegistry implements ToolSet {
   readonly tools: readonly Tool[];
+  readonly codeMode: boolean;
+  readonly codeRunner: Tool | undefined;
   readonly #byAlias = new Map<string, Tool>();
   readonly #schemas: ToolSchemas;
-  readonly #loaded: ReadonlySet<Tool>;
+  readonly #state: RegistryState;
 
   /**
    * Of tools with the same name the last one counts: plugins come after what they override.
    * Throws `config` for a name that models cannot be given, and for two names with one alias
-   * (`fs.read` and `fs_read`). `loaded` holds the deferred tools that the model has asked for.
+   * (`fs.read` and `fs_read`).
    */
   constructor(
     tools: Iterable<Tool>,
     schemas: ToolSchemas = new ToolSchemas(),
-    loaded: ReadonlySet<Tool> = new Set(),
+    state: RegistryState = { loaded: new Set(), codeMode: false },
   ) {
     for (const tool of tools) {
       checkName(tool.name);
@@ -59,7 +80,9 @@ export class ToolRegistry implements ToolSet {
     }
     this.tools = [...this.#byAlias.values()];
     this.#schemas = schemas;
-    this.#loaded = loaded;
+    this.#state = state;
+    this.codeRunner = this.find(CODE_RUNNER);
+    this.codeMode = state.codeMode && this.codeRunner !== undefined;
   }
 
   find(name: string): Tool | undefined {
@@ -76,13 +99,41 @@ export class ToolRegistry implements ToolSet {
 
   /** Where nothing can load a deferred tool, it is offered from the start. */
   offers(tool: Tool): boolean {
-    if (tool.exposure !== "deferred") return tool.exposure === "default";
-    return this.#loaded.has(tool) || this.find(LOADER) === undefined;
+    if (tool === this.codeRunner) return this.codeMode;
+    switch (tool.exposure) {
+      case "default":
+        return true;
+      case "deferred":
+        return this.#state.loaded.has(tool) || this.find(LOADER) === undefined;
+      case "code":
+        return this.codeMode;
+      case "command":
+        return false;
+    }
   }
 
-  /** The tools whose schemas a model is given. */
+  knownTo(caller: Caller): readonly Tool[] {
+    if (caller === "command") return this.tools.filter((tool) => admits(tool, caller));
+    if (caller === "model" && this.codeMode) {
+      return this.tools.filter((tool) => tool === this.codeRunner);
+    }
+    return this.tools.filter((tool) => admits(tool, caller) && tool !== this.codeRunner);
+  }
+
+  /** The tools of a turn: those the model knows of, in code mode those its code does too. */
+  forTurn(): readonly Tool[] {
+    const known = this.knownTo("model");
+    return this.codeMode ? [...known, ...this.knownTo("code")] : known;
+  }
+
+  /** The tools whose schemas a model is given to call them itself. */
   forModel(): readonly Tool[] {
-    return this.tools.filter((tool) => this.offers(tool));
+    return this.knownTo("model").filter((tool) => this.offers(tool));
+  }
+
+  /** The tools that code may call now, in code mode or out of it. */
+  forCode(): readonly Tool[] {
+    return this.knownTo("code").filter((tool) => tool.exposure !== "deferred" || this.offers(tool));
   }
 
   /** The tools a model knows by name alone, until it asks for them; loaded ones are among them. */
@@ -94,10 +145,19 @@ export class ToolRegistry implements ToolSet {
   /** The same tools, of which the named deferred ones are loaded; unknown names say nothing. */
   load(names: Iterable<string>): ToolRegistry {
     const loaded = new Set([...names].flatMap((name) => this.find(name) ?? []));
-    return new ToolRegistry(this.tools, this.#schemas, loaded);
+    return new ToolRegistry(this.tools, this.#schemas, { ...this.#state, loaded });
   }
 
-  /** Only the named tools, in the order they have here. Throws `config` for an unknown name. */
+  /** The same tools in code mode, or out of it; without `run_code` there is no such mode. */
+  inCodeMode(codeMode: boolean): ToolRegistry {
+    if (codeMode === this.codeMode) return this;
+    return new ToolRegistry(this.tools, this.#schemas, { ...this.#state, codeMode });
+  }
+
+  /**
+   * Only the named tools, in the order they have here; in code mode also the one that calls them.
+   * Throws `config` for an unknown name.
+   */
   scope(names: Iterable<string>): ToolRegistry {
     const wanted = new Set<Tool>();
     for (const name of names) {
@@ -107,8 +167,9 @@ export class ToolRegistry implements ToolSet {
       }
       wanted.add(tool);
     }
-    const kept = this.tools.filter((tool) => wanted.has(tool));
-    return new ToolRegistry(kept, this.#schemas, this.#loaded);
+    const runner = this.codeMode && wanted.size > 0 ? this.codeRunner : undefined;
+    const kept = this.tools.filter((tool) => wanted.has(tool) || tool === runner);
+    return new ToolRegistry(kept, this.#schemas, this.#state);
   }
 }
 

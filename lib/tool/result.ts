@@ -1,7 +1,7 @@
 import { BubError, type ErrorReport, failedOutput } from "../errors.ts";
 import type { CallStatus } from "../event.ts";
 import type { JsonValue } from "../json.ts";
-import { type Media, MediaOutput, StreamedOutput } from "./output.ts";
+import { FailedOutput, type Media, MediaOutput, StreamedOutput } from "./output.ts";
 
 /** How one tool call ended, ready for the tape and the model. */
 export interface ToolResult {
@@ -29,6 +29,7 @@ export type RenderedOutput = Omit<ToolResult, "callId" | "name" | "elapsedMs">;
  * empty text, big integers become decimal text, and what JSON has no form for throws `tool`.
  */
 export function renderOutput(output: unknown): RenderedOutput {
+  if (output instanceof FailedOutput) return { ...renderError(output.error), media: output.media };
   if (output instanceof StreamedOutput) {
     return { ...renderValue(output.preview), media: [], output };
   }

@@ -4,7 +4,8 @@ import type { JsonValue } from "../json.ts";
 import type { Skills } from "../skill/skill.ts";
 import type { SubagentPort } from "../subagent/port.ts";
 import type { Tape } from "../tape/tape.ts";
-import type { ToolOutput } from "./output.ts";
+import type { CodePort } from "./code_port.ts";
+import type { Media, ToolOutput } from "./output.ts";
 import type { ToolSet } from "./registry.ts";
 
 /** Who may call a tool; SPEC section 1. */
@@ -82,6 +83,13 @@ export interface ToolContext {
   readonly caller: Caller;
   /** The subagents of this session; absent where there can be none: in a subagent. */
   readonly subagents?: SubagentPort | undefined;
+  /** Runs code that calls tools; absent for calls from such code, which runs no further code. */
+  readonly code?: CodePort | undefined;
+  /**
+   * Adds media to the result of the `run_code` call whose code makes this call, throws `tool` when
+   * that is too much; else absent.
+   */
+  readonly attach?: ((media: Media) => void) | undefined;
   /** The id the model gave the call; made up for commands. */
   readonly callId: string;
   /** What a text command starts with. */

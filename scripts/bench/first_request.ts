@@ -23,20 +23,46 @@ export const start: Row = {
 };
 
 /** Bytes of the body of the first request: system prompt, a short message, all built-in tools. */
-export const requestSize: Row = {
+export const requestSize: Row = sizeRow({
   name: "request",
   what: "first request body, all built-in tools",
-  unit: "bytes",
-  budget: { atMost: 9_000 },
-  warmUps: 0,
-  rounds: 1,
-  maxRounds: 1,
-  open: (bench) =>
-    Promise.resolve(async () => {
-      const { size } = await firstRequest(bench.run({ command: "true", calls: 0 }), bench);
-      return { value: size };
-    }),
-};
+  atMost: 9_000,
+  flags: [],
+});
+
+/** The same in code mode, where the prompt declares the tools. */
+export const codeRequestSize: Row = sizeRow({
+  name: "code-request",
+  what: "the same in code mode",
+  atMost: 12_000,
+  flags: ["--code-mode"],
+});
+
+function sizeRow(
+  { name, what, atMost, flags }: {
+    readonly name: string;
+    readonly what: string;
+    readonly atMost: number;
+    /** Further flags of `bub run`. */
+    readonly flags: readonly string[];
+  },
+): Row {
+  return {
+    name,
+    what,
+    unit: "bytes",
+    budget: { atMost },
+    warmUps: 0,
+    rounds: 1,
+    maxRounds: 1,
+    open: (bench) =>
+      Promise.resolve(async () => {
+        const plain = bench.run({ command: "true", calls: 0 });
+        const { size } = await firstRequest({ ...plain, args: [...plain.args, ...flags] }, bench);
+        return { value: size };
+      }),
+  };
+}
 
 /** Runs a process that asks the model once. */
 async function firstRequest(

@@ -19,7 +19,7 @@ const IO_FILES = ["main.ts", "lib/version.ts"];
 const PURE = ["build", "errors", "version", "inspect"];
 
 /** Files that may end the process. */
-const EXITS = ["main.ts", "lib/code/helper.ts"];
+const EXITS = ["main.ts", "lib/code/helper_program.ts"];
 
 /** The product's path of a file, or undefined for scripts, tests and whatever else there is. */
 function productPath(filename: string): string | undefined {
@@ -78,7 +78,7 @@ export default {
             if (object.name !== "Deno" && object.name !== "process") return;
             context.report({
               node,
-              message: "Only main.ts ends the process",
+              message: "Only main.ts and the helper of code mode end the process",
               hint: "Return an exit code, or throw",
             });
           },

@@ -1,10 +1,11 @@
 import type { ModuleGraph } from "./module_graph.ts";
 
 /**
- * Packages that take milliseconds to load, and what only plugins need; they are imported where and
- * when they are used.
+ * Packages that take milliseconds to load, and what only plugins or code mode need; they are
+ * imported where and when they are used.
  */
-const HEAVY = /^(npm:\/?(zod|@ai-sdk\/|fuse\.js|js-yaml)|lib\/(hook|plugin)\/)/;
+const HEAVY =
+  /^(npm:\/?(zod|@ai-sdk\/|fuse\.js|js-yaml)|lib\/(hook|plugin)\/|lib\/code\/(?!lazy_sandbox\.ts))/;
 
 /** The heavy packages that starting at `entry` loads, each with the way to it. */
 export function heavyAtStart(graph: ModuleGraph, entry: string): string[] {

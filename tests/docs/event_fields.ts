@@ -1,22 +1,29 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { ROOT } from "../../scripts/import_map.ts";
 
-/** The fields of an event by its type, `type` and `session_id` left out. */
-export type EventFields = ReadonlyMap<string, ReadonlySet<string>>;
+/**
+ * The fields of an event by its type, `type` and `session_id` left out; those that are false need
+ * not be there.
+ */
+export type EventFields = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
 /** The union of lib/event.ts as `deno doc` reads it, so that there is no second list to keep. */
 export async function eventFields(): Promise<EventFields> {
   const doc = await documentation("lib/event.ts");
-  const fields = new Map<string, Set<string>>();
+  const fields = new Map<string, Map<string, boolean>>();
   for (const members of memberLists(named(doc, "EventBody"))) {
     const type = members.find(({ name }) => name === "type");
     if (!isJsonObject(type?.tsType)) continue;
-    fields.set(String(type.tsType.repr), new Set(members.map(({ name }) => String(name))));
+    fields.set(String(type.tsType.repr), new Map(members.map(field)));
   }
   const [result = []] = memberLists(named(doc, "TurnResult"));
-  for (const { name } of result) fields.get("result")?.add(String(name));
+  for (const member of result) fields.get("result")?.set(...field(member));
   for (const names of fields.values()) ["type", "session_id"].forEach((name) => names.delete(name));
   return fields;
+}
+
+function field({ name, optional }: JsonObject): [name: string, required: boolean] {
+  return [String(name), optional !== true];
 }
 
 async function documentation(module: string): Promise<JsonValue> {

@@ -1,12 +1,11 @@
 import { join } from "@std/path";
 import { isJsonObject } from "../../lib/json.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { DOT_BASE64, DOT_PNG } from "../dot_png.ts";
 import { TemporaryAgent } from "./temporary_agent.ts";
 
-const BASE64 =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
 const SHA256 = new Uint8Array(
-  await crypto.subtle.digest("SHA-256", Uint8Array.fromBase64(BASE64)),
+  await crypto.subtle.digest("SHA-256", DOT_PNG),
 ).toHex();
 
 const read = (path: string) => ({ name: "fs_read", arguments: { path } });
@@ -24,7 +23,7 @@ async function openGallery() {
     { text: "Still a dot." },
     { text: "No dot." },
   ]);
-  await Deno.writeFile(join(app.workspace, "dot.png"), Uint8Array.fromBase64(BASE64));
+  await Deno.writeFile(join(app.workspace, "dot.png"), DOT_PNG);
   return app;
 }
 
@@ -36,7 +35,7 @@ Deno.test("F2 TP12 an image that a tool shows reaches the model in the next step
   await using app = await openGallery();
   assertEquals((await app.run("look")).output, "A dot.");
   assertEquals((await app.run("again")).output, "Still a dot.");
-  const url = `data:image/png;base64,${BASE64}`;
+  const url = `data:image/png;base64,${DOT_BASE64}`;
   for (const n of [1, 2]) assertEquals(request(app, n).split(url).length - 1, 2, `request ${n}`);
 });
 
@@ -56,12 +55,12 @@ Deno.test("TP2 TP12 the tape refers to an image and never holds its bytes, which
     type: "media",
     media_type: "image/png",
     sha256: SHA256,
-    size: Uint8Array.fromBase64(BASE64).length,
+    size: DOT_PNG.length,
     label: String(said.text),
   });
   assertEquals([two, text], [one, "hi\n"]);
   assertEquals([entry.meta.parts, entry.meta.errors], [[0, 1], []]);
-  assertEquals(JSON.stringify(tape).includes(BASE64), false);
+  assertEquals(JSON.stringify(tape).includes(DOT_BASE64), false);
   const names = await Array.fromAsync(Deno.readDir(join(app.home, "media")), ({ name }) => name);
   assertEquals(names.filter((name) => name !== ".lock"), [SHA256]);
 });
@@ -71,7 +70,7 @@ Deno.test("TP12 an image whose file is gone becomes a text, and the turn goes on
   await app.run("look");
   await Deno.remove(join(app.home, "media", SHA256));
   assertEquals((await app.run("again")).status, "ok");
-  assertEquals(request(app, 2).includes(BASE64), false);
+  assertEquals(request(app, 2).includes(DOT_BASE64), false);
   assertMatch(request(app, 2), /\[image\/png[^\]]*dot\.png: not available\]/);
 });
 

@@ -25,6 +25,9 @@ Deno.test("D1 compile bakes the permission set of deno.json, no FFI and no promp
   for (const file of ["plugged.ts", "commands.ts", "search.ts", "fuse.mjs", "js-yaml.mjs"]) {
     assert(fileNames.has(file), `${file}, which is loaded when it is needed`);
   }
+  for (const file of ["helper_program.ts", "main.mts", "lockdown.mts", "render.mts"]) {
+    assert(fileNames.has(file), `${file}, which a process of code mode loads`);
+  }
   assert(fileNames.has("recording.jsonl"), "what the demo replays");
   assert(fileNames.has("SKILL.md"), "the built-in skill");
 

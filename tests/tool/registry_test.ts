@@ -99,6 +99,47 @@ Deno.test("S3 load() marks deferred tools as offered, in scopes too; without a l
   assertEquals([offered(alone), alone.deferred()], [["fs.read", "rare.one"], []]);
 });
 
+Deno.test("C1 in code mode the model is offered run_code alone, and code the other tools", () => {
+  const rare: Tool = { ...named("rare.one"), exposure: "deferred" };
+  const runner = named("run_code");
+  const plain = new ToolRegistry([...ALL, rare, named("tool.describe"), runner]);
+  const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+  const others = ["fs.read", "fs.edit", "tape.info", "mixed"];
+  assertEquals(names(plain.forModel()), [...others, "tool.describe"]);
+  assertEquals([plain.codeMode, plain.offers(runner), plain.offers(attach)], [false, false, false]);
+  const tools = plain.inCodeMode(true);
+  assertEquals([tools.codeMode, tools.offers(runner), tools.offers(attach)], [true, true, true]);
+  assertEquals(names(tools.forModel()), ["run_code"]);
+  const callable = [...others, "attach_image", "tool.describe"];
+  for (const { forCode } of [{ forCode: plain.forCode() }, { forCode: tools.forCode() }]) {
+    assertEquals(names(forCode), callable, "never commands, run_code, or what is not loaded");
+  }
+  assertEquals(names(plain.forTurn()), [...others, "rare.one", "tool.describe"]);
+  assertEquals(names(tools.forTurn()), [
+    "run_code",
+    ...others,
+    "attach_image",
+    "rare.one",
+    "tool.describe",
+  ]);
+  const loaded = tools.load(["rare_one"]);
+  assert(loaded.codeMode && loaded.forCode().includes(rare), "loading leaves the mode as it is");
+  assert(tools.knownTo("code").includes(rare), "and names what can be loaded before that");
+  assertEquals(names(tools.inCodeMode(false).forModel()), names(plain.forModel()));
+});
+
+Deno.test("C1 L2 a scope in code mode keeps run_code, but where the list is empty", () => {
+  const tools = new ToolRegistry([...ALL, named("run_code")]).inCodeMode(true);
+  const scope = tools.scope(["fs.read"]);
+  assertEquals(scope.forModel().map(({ name }) => name), ["run_code"]);
+  assertEquals(scope.forCode(), [read]);
+  assertEquals(scope.scope(["fs.read"]).codeMode, true);
+  const none = tools.scope([]);
+  assertEquals([none.tools, none.forModel(), none.forCode()], [[], [], []]);
+  const without = new ToolRegistry(ALL).inCodeMode(true);
+  assertEquals([without.codeMode, without.forModel().length], [false, 4], "no tool that runs code");
+});
+
 Deno.test("L1 describeTool() gives both names, the exposure and the schema", async () => {
   const registry = new ToolRegistry(ALL);
   const described = await describeTool(registry, edit);

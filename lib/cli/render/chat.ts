@@ -2,7 +2,7 @@ import { alarm } from "../../alarm.ts";
 import type { BubEvent, TurnResult } from "../../event.ts";
 import type { ChatPort } from "../chat/port.ts";
 import { complainOf } from "../console.ts";
-import { Progress, type Verbosity } from "./progress.ts";
+import { indentation, Progress, type Verbosity } from "./progress.ts";
 import type { Renderer } from "./renderer.ts";
 import { argumentSummary } from "./summary.ts";
 
@@ -50,12 +50,13 @@ export class ChatRenderer implements Renderer {
   }
 
   /** A call has its line when it ends; one that takes long has one before, to say what runs. */
-  #announce({ call_id, name, arguments: args }: ToolStart): void {
+  #announce(event: ToolStart): void {
     if (this.#verbosity !== 0) return;
+    const { call_id, name, arguments: args } = event;
     const late = alarm(SLOW_CALL_MS, () => {
       this.#endLine();
       const { notes } = this.#port;
-      const line = notes.safe(`${name} ${argumentSummary(args)} …`);
+      const line = notes.safe(`${indentation(event)}${name} ${argumentSummary(args)} …`);
       void notes.write(`${notes.paint("dim", line)}\n`);
     });
     this.#running.set(call_id, late);

@@ -65,12 +65,14 @@ export class Progress {
     }
   }
 
-  #toolStart({ call_id, name, arguments: args }: EventOf<"tool.start">): void {
-    this.#calls.set(call_id, argumentSummary(args));
-    this.#line(1, `${name} ${argumentSummary(args)} …`);
+  #toolStart(event: EventOf<"tool.start">): void {
+    const args = argumentSummary(event.arguments);
+    this.#calls.set(event.call_id, args);
+    this.#line(1, `${indentation(event)}${event.name} ${args} …`);
   }
 
-  #toolEnd({ call_id, name, status, elapsed_ms, output }: EventOf<"tool.end">): void {
+  #toolEnd(event: EventOf<"tool.end">): void {
+    const { call_id, name, status, elapsed_ms, output } = event;
     const args = this.#calls.get(call_id) ?? "";
     this.#calls.delete(call_id);
     if (this.#verbosity < 0) return;
@@ -80,7 +82,7 @@ export class Progress {
     const end = status === "ok"
       ? stream.paint("dim", `ok, ${time}`)
       : `${stream.paint("red", `failed, ${time}:`)} ${stream.safe(failureSummary(output))}`;
-    void stream.write(`${head}  ${end}\n`);
+    void stream.write(`${indentation(event)}${head}  ${end}\n`);
     if (this.#verbosity >= 1) this.#block(output);
   }
 
@@ -121,6 +123,11 @@ export class Progress {
     const stream = this.#stream;
     if (this.#verbosity >= from) void stream.write(`${stream.paint(style, stream.safe(text))}\n`);
   }
+}
+
+/** Stands before the line of a call that code makes. */
+export function indentation({ parent_call_id }: EventOf<"tool.start" | "tool.end">): string {
+  return parent_call_id === undefined ? "" : "  ";
 }
 
 /** `1200 tokens in (900 cached), 80 out`. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { TapeEntry } from "../../tape/entry.ts";
+import { byteSize } from "./byte_size.ts";
 
 /** One entry for people. */
 export interface EntryText {
@@ -43,23 +44,52 @@ export function callLines({ calls }: JsonObject): string {
 /** The results of a `tool_result` entry in call order, failed ones marked. */
 export function resultTexts({ results }: JsonObject, meta: JsonObject): readonly string[] {
   if (!Array.isArray(results)) return [];
-  return results.map((result, index) => {
-    if (!holds(meta.errors, index)) {
-      return holds(meta.parts, index) ? contentLines(result) : printed(result);
-    }
-    return `failed: ${isJsonObject(result) ? errorLines(result) : printed(result)}`;
+  return results.map((result: JsonValue, index) => {
+    const parts = holds(meta.parts, index) && Array.isArray(result) ? result : null;
+    if (!holds(meta.errors, index)) return parts === null ? printed(result) : contentLines(parts);
+    if (parts === null) return `failed: ${reportLines(result)}`;
+    const [report, ...media] = parts;
+    return lines(`failed: ${reportLines(parsedText(report))}`, contentLines(media));
   });
+}
+
+/** An error report; whatever else is there as it is. */
+function reportLines(report: JsonValue): string {
+  return isJsonObject(report) ? errorLines(report) : printed(report);
+}
+
+/** What the JSON in a text part says; what is none stays text. */
+function parsedText(part: JsonValue | undefined): JsonValue {
+  const text = isJsonObject(part) && typeof part.text === "string" ? part.text : "";
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Text, or content parts each on its line, media by their labels. */
 export function contentLines(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return content === undefined ? "" : printed(content);
-  return content.map((part) => {
-    if (!isJsonObject(part)) return printed(part);
-    if (typeof part.text === "string") return part.text;
-    const { type, label, media_type, mediaType } = part;
-    return `[${label ?? media_type ?? mediaType ?? type ?? "content"}]`;
-  }).join("\n");
+  return content.map((part) => isJsonObject(part) ? partLine(part) : printed(part)).join("\n");
+}
+
+function partLine(part: JsonObject): string {
+  const { type, text, label, media_type, mediaType, data, image_url } = part;
+  if (typeof text === "string") return text;
+  if (isJsonObject(image_url) && typeof image_url.url === "string") {
+    const { url } = image_url;
+    const [, inline] = /^data:([^;,]*)/.exec(url) ?? [];
+    return inline === undefined ? `[image, ${url}]` : `[${inline}, ${base64Size(url)}]`;
+  }
+  const size = typeof data === "string" ? `, ${base64Size(data)}` : "";
+  return `[${label ?? media_type ?? mediaType ?? type ?? "content"}${size}]`;
+}
+
+/** The size of what base64, or a data: URL, holds. */
+function base64Size(text: string): string {
+  const base64 = text.slice(text.indexOf(",") + 1);
+  return byteSize(Math.floor(base64.length * 3 / 4));
 }
 
 /** The sentence, and below it the output there was and other details. */

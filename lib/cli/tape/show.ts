@@ -97,5 +97,6 @@ function messageBody(message: ChatMessage): string {
 
 function partText(part: ContentPart): string {
   if (part.type === "text") return part.text;
-  return `[${part.mediaType}, ${byteSize(Math.floor(part.data.length * 3 / 4))}]`;
+  const what = "url" in part ? part.url : byteSize(Math.floor(part.data.length * 3 / 4));
+  return `[${part.mediaType}, ${what}]`;
 }

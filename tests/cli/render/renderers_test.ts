@@ -150,6 +150,27 @@ Deno.test("chat: answers stream to one side, one line a call to the other", asyn
   });
 });
 
+Deno.test("C4 text and chat: calls that code makes stand indented above the line of run_code", async () => {
+  const call = { step: 1, call_id: "1", name: "run_code" };
+  const inner = { step: 1, call_id: "1/1", parent_call_id: "1", name: "bash" };
+  const ok = { status: "ok", elapsed_ms: 5, output: "a" } as const;
+  const events: readonly EventBody[] = [
+    { ...call, type: "tool.start", arguments: { code: "…" } },
+    { ...inner, type: "tool.start", arguments: "ls" },
+    { ...inner, type: "tool.end", ...ok },
+    { ...call, type: "tool.end", ...ok },
+  ];
+  const chat = ({ stdout: answers, stderr: notes }: PaperConsole) =>
+    new ChatRenderer({ answers, notes, isInteractive: false, setBusy() {} }, "s", 0);
+  for (const make of [text(0), chat]) {
+    const console = new PaperConsole();
+    const renderer = make(console);
+    for (const event of events) renderer.onEvent({ session_id: "s", ...event });
+    await console.flush();
+    assertEquals(console.err.text, '  bash "ls"  ok, 5 ms\nrun_code code=…  ok, 5 ms\n');
+  }
+});
+
 Deno.test("L3 chat: a call that takes longer than a second has a line before it ends", async () => {
   const console = new PaperConsole();
   const written = Promise.withResolvers<void>();

@@ -36,11 +36,13 @@ Deno.test("house/io-in-place leaves errors, the build and types alone", () => {
   assertEquals(broken("lib/kernel/turn.ts", pure), []);
 });
 
-Deno.test("house/exit-in-main reports the end of the process anywhere but in main.ts", () => {
+Deno.test("house/exit-in-main reports the end of the process anywhere but in main.ts and the helper of code mode", () => {
   for (const source of ["Deno.exit(1);", 'Deno["exit"]();', "process.exit();"]) {
     assertEquals(broken("lib/cli/run.ts", source), ["house/exit-in-main"], source);
     assertEquals(broken("tools/fs.ts", source), ["house/exit-in-main"], source);
+    assertEquals(broken("lib/code/isolates.ts", source), ["house/exit-in-main"], source);
     assertEquals(broken("main.ts", source), [], source);
+    assertEquals(broken("lib/code/helper_program.ts", source), [], source);
     assertEquals(broken("tests/child.ts", source), [], source);
   }
   assertEquals(broken("lib/cli/run.ts", "shell.exit();"), []);

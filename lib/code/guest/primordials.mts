@@ -1,0 +1,65 @@
+/**
+ * What the guest needs of the language once code has run that may have changed it. For the same
+ * reason the guest's modules do without iteration, spread arguments and methods of arrays: all of
+ * them look something up on a prototype.
+ */
+
+export const { apply, get: getMember, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+export const { create, defineProperty } = Object;
+export const { isArray } = Array;
+export const { parse: parseJson } = JSON;
+export const toText = String;
+export const NativeError = Error;
+export const NativePromise = Promise;
+export const AsyncFunction: AsyncFunctionConstructor = getPrototypeOf(async () => {})
+  ?.constructor as AsyncFunctionConstructor;
+
+type AsyncFunctionConstructor = new (body: string) => () => Promise<unknown>;
+
+/**
+ * Second argument of `postMessage`, for which the runtime then looks at no prototype. It takes
+ * anything that can be iterated, where the compiler wants an array.
+ */
+export const NOTHING_TO_TRANSFER = {
+  __proto__: null,
+  transfer: { [Symbol.iterator]: () => ({ next: () => ({ done: true }) }) },
+} as unknown as StructuredSerializeOptions;
+
+const { exec } = RegExp.prototype;
+const { slice } = String.prototype;
+const { stringify } = JSON;
+const { forEach: forEachOfMap } = Map.prototype;
+const { forEach: forEachOfSet } = Set.prototype;
+
+/** `pattern` is neither global nor sticky. */
+export function match(pattern: RegExp, subject: string): RegExpExecArray | null {
+  return apply(exec, pattern, [subject]);
+}
+
+export function part(whole: string, start: number, end: number): string {
+  return apply(slice, whole, [start, end]);
+}
+
+/** A text as JSON; the methods `toJSON` that code may have added do not apply to texts. */
+export function quoted(value: string): string {
+  return stringify(value);
+}
+
+/** Any value as JSON; undefined for what JSON leaves out. Throws what the value throws. */
+export function toJson(
+  value: unknown,
+  replacer?: (key: string, value: unknown) => unknown,
+): string | undefined {
+  return stringify(value, replacer);
+}
+
+export function eachOfMap(
+  map: Map<unknown, unknown>,
+  visit: (value: unknown, key: unknown) => void,
+): void {
+  apply(forEachOfMap, map, [visit]);
+}
+
+export function eachOfSet(set: Set<unknown>, visit: (value: unknown) => void): void {
+  apply(forEachOfSet, set, [visit]);
+}

@@ -1,0 +1,128 @@
+import type { StartOptions } from "../protocol.ts";
+import { Calls } from "./calls.mts";
+import { Audio, Image, Video } from "./media.mts";
+import { NativePromise, NOTHING_TO_TRANSFER, part, quoted } from "./primordials.mts";
+import { Printer } from "./printer.mts";
+import { compile } from "./source.mts";
+import { describeThrown } from "./thrown.mts";
+import { ToolError } from "./tool_error.mts";
+import { makeTools } from "./tools.mts";
+import { Wakers } from "./wakers.mts";
+
+/** Milliseconds between two looks at whether anything can still happen. */
+const IDLE_MS = 50;
+
+/** The most notes of a run, and UTF-16 units of one. */
+const MAX_NOTES = 20;
+const MAX_NOTE_UNITS = 1000;
+
+const UNSEEN = "only what print(…) was given is part of the result";
+
+const { setInterval } = globalThis;
+
+/** One run of code: what it has of the world, and how it ends. */
+export class Run {
+  readonly #post: (line: string) => void;
+  readonly #calls: Calls;
+  readonly #printer: Printer;
+  readonly #wakers = new Wakers();
+  /** A timer would take two milliseconds. */
+  readonly #tasks = new MessageChannel();
+  #lines: readonly string[] = [];
+  #notes = 0;
+  #ended = false;
+
+  constructor(post: (line: string) => void) {
+    this.#post = post;
+    this.#calls = new Calls(post);
+    this.#printer = new Printer(post);
+  }
+
+  /** Gives code what it has beside the language. Resolves when all is warm. */
+  async install(): Promise<void> {
+    await this.#nextTask();
+    const { print } = this.#printer;
+    const console = { log: print, info: print, debug: print, warn: print, error: print };
+    Object.assign(globalThis, { print, console, ToolError, Image, Audio, Video });
+    this.#wakers.install();
+  }
+
+  /** Runs the code to its end, and tells the host. */
+  async start({ code, tools }: StartOptions): Promise<void> {
+    Object.assign(globalThis, { tools: makeTools(tools, this.#calls) });
+    const compiled = compile(code);
+    if ("problem" in compiled) return this.#end(compiled.problem);
+    this.#lines = compiled.lines;
+    this.#watchIdle();
+    try {
+      // Called without an object: it would be the code's `this`.
+      const { run } = compiled;
+      const returned = await run();
+      await this.#settle();
+      this.#explain(returned !== undefined);
+      this.#end(null);
+    } catch (thrown) {
+      this.#end(describeThrown(thrown, this.#lines));
+    }
+  }
+
+  answer(number: number, value: unknown): void {
+    this.#calls.answer(number, value);
+  }
+
+  fail(number: number, kind: string, message: string, details: unknown): void {
+    this.#calls.fail(number, kind, message, details);
+  }
+
+  /** An error that nothing in the code caught: it fails the run no more than its maker did. */
+  uncaught(thrown: unknown): void {
+    this.#note(`nobody caught: ${describeThrown(thrown, this.#lines)}`);
+  }
+
+  /** Waits for calls that the code itself did not wait for, and for what they set off. */
+  async #settle(): Promise<void> {
+    const names = this.#calls.pendingNames();
+    if (names !== "") this.#note(`not awaited: ${names}`);
+    do {
+      await this.#calls.allAnswered();
+      await this.#nextTask();
+    } while (this.#calls.pending > 0);
+  }
+
+  /** Rejections that nobody handles are told when the task that made them is over. */
+  #nextTask(): Promise<unknown> {
+    return new NativePromise((resolve) => {
+      this.#tasks.port1.onmessage = resolve;
+      this.#tasks.port2.postMessage(null, NOTHING_TO_TRANSFER);
+    });
+  }
+
+  #explain(returned: boolean): void {
+    if (this.#printer.used) return;
+    if (returned) this.#note(`the code returned a value and printed nothing; ${UNSEEN}`);
+    else if (this.#calls.made === 0) this.#note(`the code printed nothing; ${UNSEEN}`);
+  }
+
+  /** Ends a run that waits for what nothing can bring any more. Two looks: tasks take turns. */
+  #watchIdle(): void {
+    let looks = 0;
+    setInterval(() => {
+      looks = this.#calls.pending + this.#wakers.count === 0 ? looks + 1 : 0;
+      if (looks < 2) return;
+      this.#end(
+        "the code waits for a promise that nothing can settle any more: " +
+          "no call, timer or other task is under way",
+      );
+    }, IDLE_MS);
+  }
+
+  #note(text: string): void {
+    if (this.#notes++ < MAX_NOTES) this.#post(`["note",${quoted(part(text, 0, MAX_NOTE_UNITS))}]`);
+  }
+
+  #end(problem: string | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#post(`["end",${problem === null ? "null" : quoted(problem)}]`);
+  }
+}
