@@ -26,16 +26,18 @@ if (Deno.args[0] === "--code-helper") {
 }
 
 async function loadCli(): Promise<typeof import("./lib/cli/cli.ts")> {
-  try {
-    return await import(CLI);
-  } catch (thrown) {
-    const source = new URL(".", import.meta.url);
-    if (Deno.permissions.querySync({ name: "read", path: source }).state === "granted") {
-      throw thrown;
-    }
-    const advice = "bub loads its own source as it goes and may not read it; --allow-read=" +
-      `${decodeURI(source.pathname)} grants it`;
-    await Deno.stderr.write(new TextEncoder().encode(`bub: ${advice}\n`));
-    Deno.exit(2);
-  }
+  if (mayLoad()) return await import(CLI);
+  const advice = "bub loads its own source as it goes and may not read it; --allow-read=" +
+    `${decodeURI(new URL(".", import.meta.url).pathname)} grants it`;
+  await Deno.stderr.write(new TextEncoder().encode(`bub: ${advice}\n`));
+  Deno.exit(2);
+}
+
+/** Asked first, because an import that Deno has to refuse asks on a terminal. */
+function mayLoad(): boolean {
+  const source = [CLI, TOOLS].map((path) => new URL(path, import.meta.url));
+  return Deno.build.standalone || source.every((path) =>
+    path.protocol !== "file:" ||
+    Deno.permissions.querySync({ name: "read", path: new URL(".", path) }).state === "granted"
+  );
 }

@@ -2,6 +2,7 @@ import { join, resolve } from "@std/path";
 import type { CodeSandbox } from "./code/sandbox.ts";
 import { LazySandbox } from "./code/lazy_sandbox.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Environment } from "./environment/environment.ts";
 import { HostEnvironment } from "./environment/host.ts";
 import { adoptProxyVariables } from "./environment/proxy.ts";
 import { toBubError } from "./errors.ts";
@@ -31,9 +32,11 @@ import { ToolRegistry } from "./tool/registry.ts";
 import { ToolSchemas } from "./tool/schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
-// Named by a variable, so that Deno loads it with the first plugin and not before (see main.ts).
+// Named by variables, so that Deno loads them with the first plugin and with a scope, and not
+// before (see main.ts).
 const PLUGGED = "./plugin/plugged.ts";
 const ISOLATES = "./code/isolates.ts";
+const SCOPED = "./environment/scoped.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -51,16 +54,16 @@ export interface AppOptions {
 /** Loads the plugins of the settings, then puts the program together. */
 export async function openApp(options: AppOptions): Promise<Agent> {
   const { settings: { plugins: files, home, workspace }, tools, signal, warn } = options;
-  if (files.length === 0) return createApp(options);
+  if (files.length === 0) return await createApp(options);
   const { plugIn }: typeof import("./plugin/plugged.ts") = await import(PLUGGED);
-  return createApp(options, await plugIn({ files, home, workspace, tools, signal, warn }));
+  return await createApp(options, await plugIn({ files, home, workspace, tools, signal, warn }));
 }
 
 /** Puts the program together: the one place that knows which implementation serves which port. */
-export function createApp(
+export async function createApp(
   { settings, tools, schemas, record, warn }: AppOptions,
   plugged?: Plugged,
-): Agent {
+): Promise<Agent> {
   const recording = record === undefined ? undefined : new RecordingFile(record);
   recording?.check();
   if (settings.model !== undefined) warmUp(settings.model, settings);
@@ -69,7 +72,7 @@ export function createApp(
   const media = settings.home === undefined
     ? new MemoryMediaStore()
     : new FileMediaStore(join(settings.home, "media"));
-  const environment = hostEnvironment(settings);
+  const environment = await openEnvironment(settings);
   const registry = new ToolRegistry(
     [...tools, ...plugged?.tools ?? []],
     new ToolSchemas(tools, schemas),
@@ -113,6 +116,7 @@ export function createApp(
     maxConcurrency: settings.subagentMaxConcurrency,
     async release() {
       await sandbox.close();
+      environment[Symbol.dispose]?.();
       store.close();
       recording?.close();
     },
@@ -145,17 +149,21 @@ function openTapes(
   return { store, hold: (name, options) => locks.acquire(join(folder, `${name}.lock`), options) };
 }
 
-function hostEnvironment(
-  { workspace, outputFolder, env, envPass }: Settings,
-): HostEnvironment {
-  return new HostEnvironment({
+/** The host, or what a scope leaves of it. */
+async function openEnvironment(
+  { workspace, outputFolder, env, envPass, scope }: Settings,
+): Promise<Environment & Partial<Disposable>> {
+  const options = {
     workspace,
     homeFolder: env.HOME || env.USERPROFILE || undefined,
     outputFolder,
     env,
     envPass,
     providerKeys: PROVIDER_NAMES.flatMap(keySources),
-  });
+  };
+  if (scope === undefined) return new HostEnvironment(options);
+  const { ScopedEnvironment }: typeof import("./environment/scoped.ts") = await import(SCOPED);
+  return new ScopedEnvironment({ ...options, scope });
 }
 
 async function loadSandbox({ codeLimits }: Settings): Promise<CodeSandbox> {

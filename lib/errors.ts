@@ -110,12 +110,22 @@ function textOf(value: unknown): string {
 function permissionMessage(message: string): string {
   const parts = /^Requires (\w+) access(?: to (.+))?, .*--allow-([\w-]+)/s.exec(message);
   if (parts === null) return message;
-  const [, name, target, flag] = parts;
+  const [, name = "", target, flag = ""] = parts;
   if (target === undefined) return `${name} access is not allowed; --allow-${flag} grants it`;
-  const refused = `${name} access to ${target} is not allowed`;
-  if (flag === "all") return `${refused}; --allow-all grants it`;
+  if (flag === "all") return `${name} access to ${target} is not allowed; --allow-all grants it`;
+  return missingAccess(flag, target.replaceAll(/^"|"$/g, ""));
+}
+
+/** What to say where an access to `target` is missing: both, and the flag that grants it. */
+export function missingAccess(access: string, target: string): string {
+  const flag = permissionFlag(`allow-${access}`, target);
+  return `${access} access to "${target}" is not allowed; ${flag} grants it`;
+}
+
+/** A flag with one value, such as `--deny-read=/x`, as it is typed in a shell. */
+export function permissionFlag(name: string, value: string): string {
   // In the value of a flag a comma divides names, and is doubled inside one.
-  const value = target.replaceAll(/^"|"$/g, "").replaceAll(",", ",,");
-  const quote = /\s/.test(value) ? '"' : "";
-  return `${refused}; --allow-${flag}=${quote}${value}${quote} grants it`;
+  const doubled = value.replaceAll(",", ",,");
+  const quote = /\s/.test(doubled) ? '"' : "";
+  return `--${name}=${quote}${doubled}${quote}`;
 }

@@ -44,7 +44,11 @@ function shorten(hash: string): string | undefined {
 }
 
 function read(path: string): string {
-  return Deno.readTextFileSync(new URL(path, import.meta.url));
+  const file = new URL(path, import.meta.url);
+  // Trying it would ask on a terminal; what is embedded in the compiled program needs no leave.
+  const { state } = Deno.permissions.querySync({ name: "read", path: file });
+  if (state !== "granted" && !Deno.build.standalone) throw new Deno.errors.NotFound(file.href);
+  return Deno.readTextFileSync(file);
 }
 
 function isMissing(error: unknown): boolean {

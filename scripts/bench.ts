@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { Bench } from "./bench/bench.ts";
+import { scopedOperations } from "./bench/environment.ts";
 import { codeRequestSize, requestSize, start } from "./bench/first_request.ts";
 import { findPeers } from "./bench/peers.ts";
 import { type Measured, type Row, type Sample, summarize } from "./bench/row.ts";
@@ -37,6 +38,7 @@ const ROWS: readonly Row[] = [
   subagents,
   runCode,
   runCodeCalls,
+  ...scopedOperations,
 ];
 
 if (import.meta.main) Deno.exit(await main());

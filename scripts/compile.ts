@@ -4,21 +4,22 @@
  * flags among them take the place of the permission set "bub" of deno.json.
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { basename, fromFileUrl, join, resolve } from "@std/path";
+import { fromFileUrl, join, resolve } from "@std/path";
 import { commit } from "../lib/version.ts";
-import { GENERATED, replaceFile, ROOT } from "./import_map.ts";
+import { isBaseFor } from "./compile/base.ts";
+import { addChecksum } from "./compile/checksums.ts";
+import { datePackages, findPackages, licences, namelessFiles } from "./compile/packages.ts";
+import { Stage } from "./compile/stage.ts";
+import { programName, type Target, TARGETS } from "./compile/target.ts";
+import { ROOT } from "./import_map.ts";
 import { programFlags } from "./program_flags.ts";
 import { say } from "./say.ts";
 
 /** Long and short flags that say what the program may do. */
 const PERMISSION_FLAG = /^(--(allow|deny|ignore)-|--permission-set|-[APRWNESI])/;
 
-/** Whole folders: modules that are imported by a name in a variable (see main.ts) count too. */
-const SOURCES = ["lib", "tools"];
-
 export interface CompileOptions {
-  /** One of `deno compile --target`. */
-  readonly target: string;
+  readonly target: Target;
   /** Where the program and its checksum go: an absolute path. */
   readonly folder: string;
   /** Further flags of `deno compile`. */
@@ -29,21 +30,27 @@ if (import.meta.main) Deno.exit(await main());
 
 async function main(): Promise<number> {
   const unknown: string[] = [];
-  const { target, folder, "--": flags } = parseArgs(Deno.args, {
+  const { target: name, folder, "--": flags } = parseArgs(Deno.args, {
     string: ["target", "folder"],
     default: { target: Deno.build.target, folder: "dist" },
     "--": true,
     unknown: (arg) => void unknown.push(arg),
   });
-  if (unknown.length > 0 || target === "" || folder === "") {
+  if (unknown.length > 0 || name === "" || folder === "") {
     const usage = "[--target TARGET] [--folder FOLDER] [-- FLAGS of deno compile]";
     say(`error: takes ${usage}, but got ${Deno.args.join(" ")}`);
     return 2;
   }
+  const target = TARGETS.find((known) => known === name);
+  if (target === undefined) {
+    say(`error: the target is ${name}; there is no bub for it, but for ${TARGETS.join(", ")}`);
+    return 2;
+  }
+  const base = Deno.env.get("DENORT_BIN");
+  if (base && !await isBaseFor(target, base)) return 1;
   const program = await compile({ target, folder: resolve(fromFileUrl(ROOT), folder), flags });
   if (program === undefined) return 1;
   say(program);
-  const base = Deno.env.get("DENORT_BIN");
   if (base) say(`Its base is DENORT_BIN=${base}; it was not started.`);
   return 0;
 }
@@ -51,26 +58,29 @@ async function main(): Promise<number> {
 /** Compiles the program and returns its path, or undefined when that failed and has been said. */
 export async function compile(options: CompileOptions): Promise<string | undefined> {
   const { target, folder, flags } = options;
-  const extension = target.includes("windows") ? ".exe" : "";
-  const program = join(folder, `bub-${target}${extension}`);
-  const stamp = new URL("commit.txt", GENERATED);
-  replaceFile(stamp, `${commit() ?? ""}\n`);
+  const program = join(folder, programName(target));
+  await using stage = await Stage.create();
+  await stage.write(".deno/commit.txt", `${commit() ?? ""}\n`);
+  const excluded = await addPackages(stage);
   const narrowed = flags.some((flag) => PERMISSION_FLAG.test(flag));
   const common = programFlags().filter((flag) => !(narrowed && flag.startsWith("-P")));
-  const failure = await denoCompile([
+  const { success, said } = await stagedDeno(stage, [
+    "compile",
     ...common,
+    ...stage.flags(),
+    ...excluded.map((file) => `--exclude=${file}`),
+    // Else it is the name of the output, and with another name storage would be another's.
+    "--app-name=bub",
     `--target=${target}`,
-    `--include=${fromFileUrl(stamp)}`,
-    ...SOURCES.map((name) => `--include=${fromFileUrl(new URL(name, ROOT))}`),
     `--output=${program}`,
     ...flags,
-    fromFileUrl(new URL("main.ts", ROOT)),
+    stage.path("main.ts"),
   ]);
-  if (failure === undefined) {
+  if (success) {
     await addChecksum(program);
     return program;
   }
-  if (/\bdenort-/.test(failure) && !Deno.env.get("DENORT_BIN")) {
+  if (/\bdenort-/.test(said) && !Deno.env.get("DENORT_BIN")) {
     say(
       `error: "deno compile" could not download denort, the runtime it puts in front of the ` +
         `program; where the network is closed, DENORT_BIN names a file to take instead`,
@@ -79,10 +89,34 @@ export async function compile(options: CompileOptions): Promise<string | undefin
   return undefined;
 }
 
-/** Undefined when it worked, else what it said on standard error, which has been passed on. */
-async function denoCompile(args: readonly string[]): Promise<string | undefined> {
+/** Makes the packages of npm ready, and returns the files of theirs that are to be left out. */
+async function addPackages(stage: Stage): Promise<readonly string[]> {
+  const lock = stage.path("deno.lock");
+  const cache = await npmCache();
+  let packages = await findPackages(lock, cache);
+  if (packages === undefined) {
+    await stagedDeno(stage, ["cache", "--quiet", "--frozen", ...await stage.modules()]);
+    packages = await findPackages(lock, cache);
+  }
+  if (packages === undefined) return [];
+  if (!await datePackages(packages)) {
+    say("note: the files in Deno's cache cannot be dated; builds elsewhere will differ from this");
+  }
+  await stage.write(".deno/licences.txt", await licences(packages));
+  return namelessFiles(packages);
+}
+
+async function npmCache(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "--no-config"],
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).npmCache;
+}
+
+/** Runs `deno` on the stage; what it says on standard error is passed on, and returned. */
+async function stagedDeno(stage: Stage, args: readonly string[]) {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", fromFileUrl(new URL("scripts/deno.ts", ROOT)), "compile", ...args],
+    args: ["run", "-A", stage.path("scripts/deno.ts"), ...args],
     cwd: ROOT,
     stdin: "null",
     stderr: "piped",
@@ -93,28 +127,6 @@ async function denoCompile(args: readonly string[]): Promise<string | undefined>
     Deno.stderr.writeSync(chunk);
     said += decoder.decode(chunk, { stream: true });
   }
-  return (await child.status).success ? undefined : said;
-}
-
-/** Puts the checksum of a file into the SHA256SUMS beside it, in the form of `sha256sum`. */
-async function addChecksum(file: string): Promise<void> {
-  const sums = join(file, "..", "SHA256SUMS");
-  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(file));
-  const name = basename(file);
-  const line = `${new Uint8Array(digest).toHex()}  ${name}`;
-  const others = (await readLines(sums)).filter((other) => !other.endsWith(`  ${name}`));
-  await Deno.writeTextFile(sums, [...others, line].sort(byName).join("\n") + "\n");
-}
-
-async function readLines(file: string): Promise<string[]> {
-  try {
-    return (await Deno.readTextFile(file)).split("\n").filter((line) => line !== "");
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
-
-function byName(a: string, b: string): number {
-  return a.slice(66) < b.slice(66) ? -1 : 1;
+  const { success } = await child.status;
+  return { success, said };
 }

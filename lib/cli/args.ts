@@ -1,6 +1,9 @@
 import { parseArgs as parse } from "@std/cli/parse-args";
 import { alternatives, closeMatches } from "../close_match.ts";
+import { SCOPE_ITEMS } from "../config/scope_setting.ts";
+import type { ScopeAccess, ScopeRule } from "../environment/scope.ts";
 import { BubError } from "../errors.ts";
+import { denoFlagHint } from "./deno_flags.ts";
 
 /** One flag of a command: what it takes, and its line in the help. */
 export type FlagSpec = { readonly short?: string; readonly help: string } & FlagKind;
@@ -18,7 +21,19 @@ type FlagKind =
   /** A whole number from 1 on. */
   | { readonly kind: "whole"; readonly value: string }
   /** A number over 0, fractions allowed. */
-  | { readonly kind: "positive"; readonly value: string };
+  | { readonly kind: "positive"; readonly value: string }
+  /**
+   * A rule of the scope in Deno's grammar: alone it means everything and takes no word, behind `=`
+   * stand items with commas between, a comma inside one doubled. Repeated ones add up; beside a
+   * bare one the stricter counts. Relative paths stay as they are.
+   */
+  | {
+    readonly kind: "access";
+    readonly rule: "allow" | "deny";
+    readonly access: ScopeAccess;
+    /** What the items are, as the help shows it. */
+    readonly items: string;
+  };
 
 /** The flags of a command by their long names. */
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
@@ -27,6 +42,7 @@ type FlagValue<F extends FlagSpec> = F extends { kind: "switch" } ? true
   : F extends { kind: "count" | "whole" | "positive" } ? number
   : F extends { kind: "list" | "texts" } ? readonly string[]
   : F extends { kind: "choice"; choices: readonly (infer C)[] } ? C
+  : F extends { kind: "access" } ? ScopeRule
   : string;
 
 /** The values that came, by long name; what did not come is not there. */
@@ -50,10 +66,15 @@ export function parseArgs<const T extends FlagTable>(
   table: T,
 ): ParsedArgs<T> {
   const specs = Object.entries(table);
-  const switches = specs.filter(([, spec]) => !("value" in spec))
-    .flatMap(([name, { short }]) => [`--${name}`, short && `-${short}`]);
+  const named = (fits: (spec: FlagSpec) => boolean) =>
+    specs.filter(([, spec]) => fits(spec))
+      .flatMap(([name, { short }]) => [`--${name}`, short && `-${short}`]);
+  const switches = named((spec) => spec.kind === "switch" || spec.kind === "count");
+  const bounds = named((spec) => spec.kind === "access");
   const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const own = args.slice(0, end).flatMap((arg) => spellOut(arg, switches));
+  const own = args.slice(0, end).flatMap((arg) =>
+    bounds.includes(arg) ? [`${arg}=${BARE}`] : spellOut(arg, switches)
+  );
   const given: Record<string, unknown> = parse([...own, ...args.slice(end)], {
     "--": true,
     string: ["_", ...Object.keys(table)],
@@ -75,6 +96,9 @@ export function parseArgs<const T extends FlagTable>(
   };
 }
 
+/** The value of a flag that came without one: no argument can hold a NUL. */
+const BARE = "\0";
+
 /**
  * An argument in words that `@std` cannot take for something else: letters that stand together are
  * taken apart, and switches get a value, or else a word `true` behind them would be it.
@@ -90,6 +114,7 @@ function spellOut(arg: string, switches: readonly unknown[]): readonly string[] 
 
 function flagValue(values: readonly string[], spec: FlagSpec, shown: string): unknown {
   const value = values.at(-1) ?? "";
+  if (spec.kind === "access") return scopeRule(values, spec, shown);
   if (!("value" in spec)) {
     const odd = values.find((each) => each !== "true");
     if (odd !== undefined) throw usage(`${shown} takes no value, but got "${odd}"`);
@@ -117,7 +142,33 @@ function flagValue(values: readonly string[], spec: FlagSpec, shown: string): un
   }
 }
 
+function scopeRule(
+  values: readonly string[],
+  { rule, access, items }: FlagSpec & { kind: "access" },
+  shown: string,
+): ScopeRule {
+  const lists = values.filter((value) => value !== BARE);
+  if (lists.length === 0 || (rule === "deny" && lists.length < values.length)) return true;
+  const listed = lists.flatMap(splitItems);
+  for (const item of listed) {
+    if (item === "") {
+      throw usage(`${shown}= needs ${items} with commas between; without = it means everything`);
+    }
+    const found = SCOPE_ITEMS[access](item);
+    if (found !== null) throw usage(`${shown} ${found.problem}`);
+  }
+  return listed;
+}
+
+/** The items between commas; a doubled comma is one that belongs to an item. */
+function splitItems(list: string): readonly string[] {
+  return list.replaceAll(",,", "\0").split(",").map((item) => item.replaceAll("\0", ","));
+}
+
 function unknownFlag(shown: string, table: FlagTable): BubError {
+  const bounds = Object.entries(table).filter(([, { kind }]) => kind === "access");
+  const foreign = denoFlagHint(shown, bounds.map(([name]) => `--${name}`));
+  if (foreign !== undefined) return usage(`${shown} ${foreign}`);
   const close = closeMatches(shown, Object.keys(table).map((name) => `--${name}`));
   const hint = close.length === 0
     ? "--help shows those it takes"

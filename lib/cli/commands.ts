@@ -1,5 +1,12 @@
 import { type Command, type CommandGroup, defineCommand } from "./command.ts";
-import { CHAT_FLAGS, COMMON_FLAGS, DEMO_FLAGS, LIST_FLAGS, RUN_FLAGS } from "./flags.ts";
+import {
+  CHAT_FLAGS,
+  COMMON_FLAGS,
+  DEMO_FLAGS,
+  DOCTOR_FLAGS,
+  LIST_FLAGS,
+  RUN_FLAGS,
+} from "./flags.ts";
 
 // Every command is a module of its own, loaded when it is called. Its name is in a variable, so that
 // Deno does not load all of them for each (see main.ts).
@@ -11,6 +18,7 @@ const MODULES = {
   skills: "./skills.ts",
   plugins: "./plugins.ts",
   config: "./config.ts",
+  doctor: "./doctor.ts",
   demo: "./demo.ts",
   help: "./help.ts",
 } as const;
@@ -108,6 +116,21 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
     async run(args, context) {
       const { showConfig }: typeof import("./config.ts") = await import(MODULES.config);
       return await showConfig(args, context);
+    },
+  }),
+  defineCommand({
+    name: "doctor",
+    summary: "Tell whether a run would work here, and what is missing",
+    words: "",
+    maxWords: 0,
+    notes: [
+      "Asks the model's server for its list of models, which costs nothing; no key is shown. The exit",
+      "code is 0 if everything that a run needs is there, and 1 otherwise.",
+    ],
+    flags: DOCTOR_FLAGS,
+    async run(args, context) {
+      const { doctor }: typeof import("./doctor.ts") = await import(MODULES.doctor);
+      return await doctor(args, context);
     },
   }),
   defineCommand({

@@ -1,5 +1,7 @@
 import { join } from "@std/path";
+import { temporaryFolder } from "../config/home.ts";
 import { resolveSettings } from "../config/resolve.ts";
+import { requireGranted } from "../environment/granted.ts";
 import { BubError } from "../errors.ts";
 import type { TurnResult } from "../event.ts";
 import type { ParsedArgs } from "./args.ts";
@@ -34,7 +36,7 @@ export async function demo(
   const { console } = context;
   const modules = loadModules(context);
   using interruption = new Interruption(context.exit);
-  await using folder = await createFolder();
+  await using folder = await createFolder(context.env);
   const say = (line: string) => console.stderr.write(`${console.stderr.paint("bold", line)}\n`);
   if (await testPasses(folder.project)) {
     throw new BubError("internal", "the test of the demo passes before it has been mended");
@@ -78,8 +80,10 @@ async function mend(
   return result;
 }
 
-async function createFolder(): Promise<DemoFolder> {
-  const root = await Deno.makeTempDir({ prefix: "bub-demo-" });
+async function createFolder(env: CommandContext["env"]): Promise<DemoFolder> {
+  const dir = temporaryFolder(env);
+  for (const name of ["read", "write"] as const) requireGranted({ name, path: dir });
+  const root = await Deno.makeTempDir({ dir, prefix: "bub-demo-" });
   const project = join(root, "project");
   const recordingFile = join(root, "recording.jsonl");
   await Deno.mkdir(project);

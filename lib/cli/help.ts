@@ -101,7 +101,7 @@ export function commandHelp(command: Command): string {
     "",
     usageLine(command),
     "",
-    ...columns(flagRows(command.flags)),
+    ...flagLines(command.flags),
     ...(command.notes === undefined ? [] : ["", ...command.notes]),
     "",
   ].join("\n");
@@ -112,11 +112,25 @@ export function usageLine({ name, words }: Command): string {
   return ["Usage: bub", name, words, "[FLAGS]"].filter((part) => part !== "").join(" ");
 }
 
-function flagRows(flags: FlagTable): (readonly [string, string])[] {
-  return Object.entries(flags).map(([name, spec]) => [flagColumn(name, spec), spec.help]);
+/** One flag a line; those that set bounds of tools in a block of their own. */
+function flagLines(flags: FlagTable): readonly string[] {
+  const rows = Object.entries(flags).map(([name, spec]) => ({
+    isBound: spec.kind === "access",
+    row: [flagColumn(name, spec), spec.help] as const,
+  }));
+  const [own, bounds] = [false, true].map((bound) =>
+    columns(rows.filter(({ isBound }) => isBound === bound).map(({ row }) => row))
+  ) as [readonly string[], readonly string[]];
+  return bounds.length === 0 ? own : [...own, "", ...BOUNDS, "", ...bounds];
 }
 
+const BOUNDS = [
+  "Bounds of what tools may touch, in the words of deno run. With any --allow flag all that is not",
+  "allowed is denied; without =… a flag means everything. See docs/permissions.md.",
+];
+
 function flagColumn(name: string, spec: FlagSpec): string {
+  if (spec.kind === "access") return `--${name}[=${spec.items}]`;
   const short = spec.short === undefined ? "    " : `-${spec.short}, `;
   return `${short}--${name}${"value" in spec ? ` ${spec.value}` : ""}`;
 }

@@ -1,6 +1,6 @@
+import { isGranted } from "../environment/granted.ts";
 import { BubError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { isGranted } from "./permission.ts";
 import { isBlank, lineAt, lineOf } from "./position.ts";
 import { configShape } from "./schema.ts";
 import { readSettingsFile } from "./settings_file.ts";

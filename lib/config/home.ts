@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "@std/path";
+import { isGranted } from "../environment/granted.ts";
 import { BubError } from "../errors.ts";
-import { isGranted } from "./permission.ts";
 
 /** Where the home folder is. */
 export interface HomePlace {
@@ -49,7 +49,8 @@ function noUserFolder(user: string | undefined, variable: string): string {
     : `env access to ${variable} is not allowed; --allow-env=${variable} grants it`;
 }
 
-function temporaryFolder(env: Readonly<Record<string, string>>): string {
+/** The system's folder for temporary files; absolute. */
+export function temporaryFolder(env: Readonly<Record<string, string>>): string {
   if (Deno.build.os !== "windows") return resolve(env.TMPDIR || "/tmp");
   return resolve(env.TMP || env.TEMP || "C:\\Windows\\Temp");
 }
@@ -82,6 +83,26 @@ export function untouchedHome({ path, reason, temporary }: HomePlace): Home {
   return { path, scratch: path ?? join(temporary, "bub"), notice, [Symbol.dispose]() {} };
 }
 
+/**
+ * Why nothing could be saved in the home folder; undefined: all is well, as far as can be told
+ * without making it. Another program may be making it at this moment, so that it is not tried out.
+ */
+export function homeProblem({ path, explicit, reason }: HomePlace): string | undefined {
+  if (path === undefined) return reason;
+  if (exists(path)) return unusable(path, explicit);
+  const refused = refusedAccess(path);
+  if (refused !== undefined) return refused;
+  let parent = dirname(path);
+  while (explicit && !exists(parent)) parent = dirname(parent);
+  if (refusedAccess(parent) !== undefined) return undefined;
+  try {
+    Deno.removeSync(Deno.makeTempDirSync({ dir: parent, prefix: ".bub-" }));
+    return undefined;
+  } catch (cause) {
+    return cannotCreate(path, cause);
+  }
+}
+
 function makeTemporaryFolder(dir: string): string | undefined {
   if (!isGranted({ name: "read", path: dir }) || !isGranted({ name: "write", path: dir })) {
     return undefined;
@@ -103,11 +124,8 @@ function remove(folder: string): void {
 
 /** Why a folder cannot serve as home; undefined: it can. Creates it, but not the user's own folder. */
 function unusable(path: string, explicit: boolean): string | undefined {
-  for (const name of ["read", "write"] as const) {
-    if (!isGranted({ name, path })) {
-      return `${name} access to ${path} is not allowed; --allow-${name}=${path} grants it`;
-    }
-  }
+  const refused = refusedAccess(path);
+  if (refused !== undefined) return refused;
   try {
     Deno.mkdirSync(path, { recursive: explicit, mode: 0o700 });
   } catch (cause) {
@@ -119,6 +137,12 @@ function unusable(path: string, explicit: boolean): string | undefined {
   } catch (cause) {
     return `no file can be made in ${path}: ${reason(cause)}`;
   }
+}
+
+/** What of reading and writing a folder is not allowed, as a sentence. */
+function refusedAccess(path: string): string | undefined {
+  const name = (["read", "write"] as const).find((name) => !isGranted({ name, path }));
+  return name && `${name} access to ${path} is not allowed; --allow-${name}=${path} grants it`;
 }
 
 function cannotCreate(path: string, cause: unknown): string {

@@ -1,13 +1,15 @@
 import { dirname, join } from "@std/path";
+import { isGranted } from "../environment/granted.ts";
+import type { Scope } from "../environment/scope.ts";
 import { BubError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { configPath, loadConfigFile } from "./config_file.ts";
 import { type EnvFile, loadEnvFile } from "./env_file.ts";
 import { findHome, type Home, openHome, untouchedHome, userFolder } from "./home.ts";
-import { isGranted } from "./permission.ts";
 import { pluginFiles } from "./plugin_files.ts";
 import { providerAccess } from "./provider_access.ts";
 import { type SettingKey, SETTINGS, settingSpec, variableName } from "./schema.ts";
+import { scopeOf, type ScopeSetting } from "./scope_setting.ts";
 import type { Origin, Settings } from "./settings.ts";
 import { variableSettings } from "./variables.ts";
 import { resolveWorkspace, startFolder } from "./workspace.ts";
@@ -23,6 +25,8 @@ export interface SettingFlags {
   readonly maxSteps?: number | undefined;
   /** Paths of plugins beside those of the configuration, relative to the start folder. */
   readonly plugins?: readonly string[] | undefined;
+  /** Bounds of tools; each replaces the same key of the configuration. */
+  readonly scope?: ScopeSetting | undefined;
   /** True for `--code-mode`. */
   readonly codeMode?: boolean | undefined;
   /** -1 for `-q`, the number of `-v`. */
@@ -83,6 +87,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     ["config", config],
   ]);
   const plugins = addPlugins(values, flags.plugins, configFile, env);
+  const scope = mergeScope(values, flags.scope);
   const home = saves ? openHome(place) : untouchedHome(place);
   const settings = settle(values, {
     home,
@@ -91,6 +96,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     verbosity: flags.verbosity,
     codeMode: flags.codeMode,
     plugins,
+    scope,
     configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
     env,
   });
@@ -161,6 +167,20 @@ function addPlugins(
   return files;
 }
 
+/**
+ * The bounds of tools: of their keys each flag replaces the configured one, and the others stay.
+ * `values` then holds what is in force.
+ */
+function mergeScope(
+  values: Map<string, SettingValue>,
+  given: ScopeSetting = {},
+): Scope | undefined {
+  const configured = values.get("scope")?.value as ScopeSetting | undefined;
+  const merged = { ...configured, ...given };
+  if (Object.keys(given).length > 0) values.set("scope", { value: merged, origin: "flag" });
+  return scopeOf(merged);
+}
+
 interface Settled {
   readonly home: Home;
   readonly workspace: string;
@@ -168,6 +188,7 @@ interface Settled {
   readonly verbosity: number | undefined;
   readonly codeMode: boolean | undefined;
   readonly plugins: readonly string[];
+  readonly scope: Scope | undefined;
   /** The model of the configuration, whatever the flag says. */
   readonly configuredModel: string | undefined;
   readonly env: Readonly<Record<string, string>>;
@@ -203,7 +224,7 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     subagents: get<Settings["subagents"] | undefined>("subagents") ?? {},
     commandPrefix: get("command_prefix"),
     plugins: facts.plugins,
-    scope: undefined,
+    scope: facts.scope,
     codeMode: facts.codeMode,
     codeLimits: {
       memoryBytes: get<number>("code_memory_mib") * MIB,

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../json.ts";
 import { PROVIDER_NAMES } from "../model/provider.ts";
 import { byProvider, clientArgs, key } from "./provider_shapes.ts";
+import { scopeShape } from "./scope_setting.ts";
 import {
-  either,
   listOf,
   type Mistake,
   objectOf,
@@ -48,25 +48,6 @@ const address = shape(
 );
 const texts = listOf(text, "a list of texts");
 const anyObject = recordOf(() => null, "an object");
-const access = either(shape("true or a list of texts", (value) => value === true), texts);
-
-const ACCESSES = ["read", "write", "net", "run", "env"].flatMap((name) => [
-  `allow-${name}`,
-  `deny-${name}`,
-]);
-
-const scope = objectOf(Object.fromEntries(ACCESSES.map((name) => [name, access])));
-
-/** Bounds that nothing enforces are worse than none: whoever writes them down relies on them. */
-const unenforcedScope: Shape = (value) => {
-  const found = scope(value);
-  const [member] = Object.keys(value ?? {});
-  if (found !== null || member === undefined) return found;
-  return {
-    path: [member],
-    problem: "is not enforced by this version; leave scope out, and bound the program from outside",
-  };
-};
 
 const words = shape(
   "text that says something",
@@ -163,7 +144,7 @@ export const SETTINGS = {
   },
   subagents: { shape: namedProfiles, variable: "none" },
   plugins: { shape: texts, variable: "none" },
-  scope: { shape: unenforcedScope, variable: "none" },
+  scope: { shape: scopeShape, variable: "none" },
   env: { shape: objectOf({ pass: texts }), variable: "none" },
   mcp: {
     shape: recordOf(objectOf(MCP_SERVER), "an object of servers"),

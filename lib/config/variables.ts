@@ -1,8 +1,8 @@
 import { closeMatches } from "../close_match.ts";
+import { isGranted } from "../environment/granted.ts";
 import { BubError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import { PROVIDERS } from "../model/provider.ts";
-import { isGranted } from "./permission.ts";
 import { checked, settingKeys, type SettingSpec, settingSpec, variableName } from "./schema.ts";
 
 /** Variables of other programs that decide something here. */

@@ -1,6 +1,6 @@
 import { fromFileUrl, isAbsolute, join, resolve } from "@std/path";
+import { isGranted } from "../environment/granted.ts";
 import { BubError } from "../errors.ts";
-import { isGranted } from "./permission.ts";
 
 /**
  * The real path of the folder that `-w` names, or of the current one. Throws `config` when it is

@@ -1,3 +1,4 @@
+import { dirname } from "@std/path";
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { FileKind } from "./environment.ts";
 
@@ -30,6 +31,11 @@ export function requireFile(kind: FileKind, given: string, failure: ErrorKind = 
 /** What a path leads to in place of a regular file, as a sentence; undefined: it does lead to one. */
 export function irregularity(kind: FileKind, given: string): string | undefined {
   return kind === "file" ? undefined : `${given} is ${KIND_NAMES[kind]}, not a regular file`;
+}
+
+/** The error for what is at `path` when other programs change that while it is used. */
+export function moved(path: string): BubError {
+  return new BubError("tool", `${dirname(path)} changed while it was in use; try again`);
 }
 
 /** A failure of the file system as a `BubError` about `given`, the path as the caller wrote it. */

@@ -1,8 +1,25 @@
 import { basename, dirname, join, resolve } from "@std/path";
 import { fileKind, requireFile } from "./file_error.ts";
+import { readRest } from "./file_reader.ts";
+import { isGranted, requireGranted } from "./granted.ts";
+import { removeTemporary, temporaryPath } from "./temporary_path.ts";
 
 /** As the system's own limit for one path. */
 const MAX_LINKS = 40;
+
+/**
+ * Sees to it that a path still leads where it did while it is used: everything in the file system
+ * goes by path, which other programs may change meanwhile. Both throw when it does not.
+ */
+export interface PathWatch {
+  /** Called right before something is made, replaced or removed at `path`. */
+  before(path: string): void;
+  /** Called with what was opened at `path`, before it is read or written. */
+  opened(path: string, file: Deno.FsFile): void;
+}
+
+/** Takes the file system as it comes. */
+const UNWATCHED: PathWatch = { before() {}, opened() {} };
 
 /**
  * Where a write to `path` (absolute) lands: the real path behind all symbolic links, also behind
@@ -11,6 +28,7 @@ const MAX_LINKS = 40;
 export async function writeTarget(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links++) {
+    requireGranted({ name: "read", path: target });
     const real = await unlessMissing(() => Deno.realPath(target));
     if (real !== undefined) return real;
     const parent = await realFolder(dirname(target));
@@ -38,17 +56,20 @@ export async function replaceFile(
   target: string,
   data: Uint8Array,
   given: string,
+  watch: PathWatch = UNWATCHED,
 ): Promise<void> {
-  const before = await unlessMissing(() => Deno.stat(target));
+  requireGranted({ name: "write", path: target });
+  const before = await unlessMissing(() => Deno.lstat(target));
   if (before === undefined) {
-    if (!await replaceByRename(target, data, undefined)) await createDirectly(target, data);
+    const renamed = await replaceByRename(target, data, undefined, watch);
+    if (!renamed) await createDirectly(target, data, watch);
     return;
   }
   requireFile(fileKind(before), given);
   // Replacing needs no right to the file itself: without this a read-only file would be replaced.
   (await Deno.open(target, { write: true })).close();
-  if (isShared(before) || !await replaceByRename(target, data, before)) {
-    await overwrite(target, data);
+  if (isShared(before) || !await replaceByRename(target, data, before, watch)) {
+    await overwrite(target, data, watch);
   }
 }
 
@@ -61,27 +82,52 @@ async function replaceByRename(
   target: string,
   data: Uint8Array,
   before: Deno.FileInfo | undefined,
+  watch: PathWatch,
 ): Promise<boolean> {
-  const temporary = join(dirname(target), `.bub-${crypto.randomUUID()}.tmp`);
+  const temporary = temporaryPath(dirname(target));
+  if (temporary === undefined) return false;
+  // Nobody but the owner may read content on its way into a file that they may not read.
+  const options = before === undefined ? {} : { mode: 0o600 };
+  let made = false;
   try {
-    await fillTemporary(temporary, data, before);
-    await Deno.rename(temporary, target);
+    const file = createAtOnce(temporary, options, watch);
+    made = true;
+    await fillTemporary(file, temporary, data, before, watch);
+    // Within one folder: should that be another by now, the temporary file is not in it.
+    renameAtOnce(temporary, target, watch);
     return true;
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
+    if (made) await removeTemporary(temporary);
     if (isDenied(error)) return false;
     throw error;
   }
 }
 
+/** Makes a new file and opens it. */
+function createAtOnce(
+  path: string,
+  options: Pick<Deno.OpenOptions, "mode">,
+  watch: PathWatch,
+): Deno.FsFile {
+  watch.before(path);
+  return Deno.openSync(path, { write: true, createNew: true, ...options });
+}
+
+function renameAtOnce(from: string, to: string, watch: PathWatch): void {
+  watch.before(to);
+  Deno.renameSync(from, to);
+}
+
+/** Writes and closes `file`, which then has the mode and owner that are told by `before`. */
 async function fillTemporary(
+  file: Deno.FsFile,
   temporary: string,
   data: Uint8Array,
   before: Deno.FileInfo | undefined,
+  watch: PathWatch,
 ): Promise<void> {
-  // Nobody but the owner may read content on its way into a file that they may not read.
-  const mode = before === undefined ? {} : { mode: 0o600 };
-  using file = await Deno.open(temporary, { write: true, createNew: true, ...mode });
+  using _open = file;
+  watch.opened(temporary, file);
   await writeAll(file, data);
   if (before === undefined || before.mode === null || Deno.build.os === "windows") return;
   const made = await file.stat();
@@ -91,8 +137,13 @@ async function fillTemporary(
   await Deno.chmod(temporary, before.mode & 0o7777);
 }
 
-async function createDirectly(target: string, data: Uint8Array): Promise<void> {
-  using file = await Deno.open(target, { write: true, createNew: true });
+async function createDirectly(
+  target: string,
+  data: Uint8Array,
+  watch: PathWatch,
+): Promise<void> {
+  using file = createAtOnce(target, {}, watch);
+  watch.opened(target, file);
   try {
     await writeAll(file, data);
   } catch (error) {
@@ -101,9 +152,11 @@ async function createDirectly(target: string, data: Uint8Array): Promise<void> {
   }
 }
 
-async function overwrite(target: string, data: Uint8Array): Promise<void> {
-  const old = await Deno.readFile(target);
-  using file = await Deno.open(target, { write: true });
+async function overwrite(target: string, data: Uint8Array, watch: PathWatch): Promise<void> {
+  using file = await Deno.open(target, { read: true, write: true });
+  watch.opened(target, file);
+  const old = await readRest(file);
+  await file.seek(0, Deno.SeekMode.Start);
   try {
     await writeAll(file, data);
     await file.truncate(data.length);
@@ -127,15 +180,12 @@ async function writeAll(file: Deno.FsFile, data: Uint8Array): Promise<void> {
  * cover one file alone: that file may be written all the same.
  */
 async function realFolder(path: string): Promise<string> {
-  try {
-    const real = await unlessMissing(() => Deno.realPath(path));
-    if (real !== undefined) return real;
-    await Deno.mkdir(path, { recursive: true });
-    return await Deno.realPath(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return path;
-    throw error;
-  }
+  if (!isGranted({ name: "read", path })) return path;
+  const real = await unlessMissing(() => Deno.realPath(path));
+  if (real !== undefined) return real;
+  if (!isGranted({ name: "write", path })) return path;
+  await Deno.mkdir(path, { recursive: true });
+  return await Deno.realPath(path);
 }
 
 /** The text of the link at `path`; undefined for what is none. */

@@ -1,5 +1,6 @@
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { FetchOptions, FetchResult } from "./environment.ts";
+import { requireReachable } from "./granted.ts";
 import { readBody } from "./http_body.ts";
 import { loopbackProxyNote } from "./proxy.ts";
 
@@ -95,6 +96,7 @@ async function request(call: Call): Promise<Response> {
     sent.set("authorization", basicCredentials(url));
   }
   try {
+    requireReachable(url);
     return await fetch(bare, { headers: sent, redirect: "manual", signal });
   } catch (error) {
     throw fetchError(error, call);
@@ -148,6 +150,9 @@ function fetchError(thrown: unknown, { url, signal, env }: Call): unknown {
   if (thrown instanceof BubError || !(thrown instanceof Error)) return thrown;
   if (thrown instanceof Deno.errors.NotCapable) return toBubError(thrown);
   const { message } = thrown.cause instanceof Error ? thrown.cause : thrown;
+  // Addresses that are denied to the process are found behind names only while connecting.
+  const denial = /Requires net access to .*/s.exec(message);
+  if (denial !== null) return toBubError(new Deno.errors.NotCapable(denial[0]));
   const reason = message.replace(/^error sending request .*?\): /s, "");
   const note = loopbackProxyNote(url, env);
   return new BubError("tool", `cannot fetch ${publicUrl(url)}: ${reason}${note}`, {

@@ -1,10 +1,13 @@
 import type { FileStat, FolderEntry, ReadOptions } from "./environment.ts";
 import { BubError } from "../errors.ts";
 import { fileError, fileKind, requireFile } from "./file_error.ts";
+import { readRest } from "./file_reader.ts";
+import { requireGranted } from "./granted.ts";
 
 /** Facts about `path` (absolute), links followed; `given` is what errors call it. */
 export async function statPath(path: string, given: string): Promise<FileStat> {
   try {
+    requireGranted({ name: "read", path });
     const info = await Deno.stat(path);
     return { path, kind: fileKind(info), size: info.size };
   } catch (error) {
@@ -15,16 +18,26 @@ export async function statPath(path: string, given: string): Promise<FileStat> {
 /** What is in the folder `path` (absolute), links not followed. */
 export async function listPath(path: string, given: string): Promise<readonly FolderEntry[]> {
   try {
-    return await Array.fromAsync(Deno.readDir(path), ({ name, isFile, isDirectory, isSymlink }) => {
-      const kind = isFile ? "file" : isDirectory ? "directory" : isSymlink ? "link" : "other";
-      return { name, kind };
-    });
+    requireGranted({ name: "read", path });
+    return await Array.fromAsync(Deno.readDir(path), folderEntry);
   } catch (error) {
-    if (error instanceof Deno.errors.NotADirectory) {
-      throw new BubError("tool", `${given} is a file, not a folder`, { cause: error });
-    }
-    throw fileError(error, "read", given);
+    throw listError(error, given);
   }
+}
+
+/** What a listing tells of one name. */
+export function folderEntry(
+  { name, isFile, isDirectory, isSymlink }: Deno.DirEntry,
+): FolderEntry {
+  const kind = isFile ? "file" : isDirectory ? "directory" : isSymlink ? "link" : "other";
+  return { name, kind };
+}
+
+/** A failure to list the folder that the caller calls `given`. */
+export function listError(thrown: unknown, given: string): unknown {
+  return thrown instanceof Deno.errors.NotADirectory
+    ? new BubError("tool", `${given} is a file, not a folder`, { cause: thrown })
+    : fileError(thrown, "read", given);
 }
 
 /**
@@ -48,15 +61,7 @@ export async function readPath(
   }
 }
 
-/** One byte more than `maxBytes`, which tells the caller that there is more. */
 async function readStart(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   using file = await Deno.open(path);
-  const data = new Uint8Array(maxBytes + 1);
-  let length = 0;
-  while (length < data.length) {
-    const read = await file.read(data.subarray(length));
-    if (read === null) break;
-    length += read;
-  }
-  return data.subarray(0, length);
+  return await readRest(file, { maxBytes });
 }

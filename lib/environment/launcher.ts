@@ -1,5 +1,5 @@
 import { dirname } from "@std/path";
-import { BubError, toBubError } from "../errors.ts";
+import { BubError, missingAccess, toBubError } from "../errors.ts";
 import { withoutLoaderVariables } from "./child_env.ts";
 import type { OutputFile } from "./output_file.ts";
 import {
@@ -119,8 +119,7 @@ export class Launcher {
 /** `Spawn` from this process. Throws `permission` where Deno would ask. */
 export function spawnHere({ program, args, env, ...options }: SpawnRequest): SpawnedProcess {
   if (!mayRun(program)) {
-    const access = `run access to "${program}" is not allowed`;
-    throw new BubError("permission", `${access}; --allow-run=${program} grants it`);
+    throw new BubError("permission", missingAccess("run", program));
   }
   const whole = Deno.permissions.querySync({ name: "run" }).state === "granted";
   // For a detached child Deno forks, which copies the page tables of all our memory: some 3 ms. A

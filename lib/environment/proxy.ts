@@ -1,4 +1,16 @@
-const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+import { isGranted } from "./granted.ts";
+
+const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"]
+  .flatMap((name) => [name, name.toLowerCase()]);
+
+/** The proxy variables of `env`. */
+export function proxyVariables(
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => env[name] === undefined ? [] : [[name, env[name]]]),
+  );
+}
 
 /**
  * Hands the proxy variables of `env` (those of an `--env-file` too) to the process, where it has
@@ -7,14 +19,9 @@ const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
  * honours those that the process was started with.
  */
 export function adoptProxyVariables(env: Readonly<Record<string, string>>): void {
-  for (const name of NAMES.flatMap((name) => [name, name.toLowerCase()])) {
-    const value = env[name];
-    if (value === undefined) continue;
-    try {
-      if (Deno.env.get(name) === undefined) Deno.env.set(name, value);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    }
+  for (const [name, value] of Object.entries(proxyVariables(env))) {
+    if (!isGranted({ name: "env", variable: name })) continue;
+    if (Deno.env.get(name) === undefined) Deno.env.set(name, value);
   }
 }
 

@@ -41,12 +41,13 @@ export interface Invocation {
 
 /**
  * The shell that runs commands: `bash`, else `sh` (Windows: `pwsh`, else `cmd`), as found on
- * `PATH`, those that may be run before those that may not; without either on `PATH`, those in
- * `/bin`. Undefined: there is none.
+ * `PATH`, those that are `allowed` to run before those that are not; without either on `PATH`,
+ * those in `/bin`. Undefined: there is none.
  */
 export function findShell(
   env: Readonly<Record<string, string>>,
   os: string = Deno.build.os,
+  allowed: (program: string) => boolean = mayRun,
 ): ShellProgram | undefined {
   const windows = os === "windows";
   const names = windows ? ["pwsh", "cmd"] : ["bash", "sh"];
@@ -56,7 +57,7 @@ export function findShell(
     return names.map((name) => ({ name, program: `/bin/${name}` }))
       .find(({ program }) => isFile(program));
   }
-  return found.find(({ program }) => mayRun(program)) ?? found[0];
+  return found.find(({ program }) => allowed(program)) ?? found[0];
 }
 
 /** Whether `PATH` leads to a program, or may do where we may not look. */

@@ -20,6 +20,7 @@ export class HostShells implements Shells {
   readonly #shells = new Map<string, HostShell>();
   /** Counts the calls of `stopAll()`, so that a start under way notices one. */
   #stops = 0;
+  readonly #starting = new Set<Promise<unknown>>();
   #hasOutput = false;
 
   constructor(options: HostShellsOptions) {
@@ -31,7 +32,17 @@ export class HostShells implements Shells {
    * Starts `command`. Throws `invalid_input` for what no shell can take, `not_found` for a `cwd`
    * that is no folder, `permission`, `storage` when its output cannot be kept, else `tool`.
    */
-  async start(command: string, { cwd }: ShellOptions = {}): Promise<HostShell> {
+  async start(command: string, options: ShellOptions = {}): Promise<HostShell> {
+    const starting = this.#start(command, options);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  async #start(command: string, { cwd }: ShellOptions): Promise<HostShell> {
     const nul = command.indexOf("\0");
     if (nul !== -1) {
       throw new BubError(
@@ -84,6 +95,8 @@ export class HostShells implements Shells {
     await Promise.all(shells.map((shell) => shell.kill(graceMs)));
     for (const shell of shells) this.#shells.delete(shell.id);
     await Promise.all(shells.map((shell) => shell.discard()));
+    // They see that they came too late, and end what they have started.
+    await Promise.allSettled(this.#starting);
     if (this.#hasOutput) await OutputFile.sweep(this.#outputFolder);
     this.#hasOutput = false;
   }

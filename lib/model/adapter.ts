@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { BubError } from "../errors.ts";
+import { requireGranted } from "../environment/granted.ts";
+import { BubError, toBubError } from "../errors.ts";
 import type { AdapterName } from "./provider.ts";
 
 // Deno loads whatever an import names literally, all four packages for each run. A name in a
@@ -11,11 +12,20 @@ const MODULES = {
   gemini: "./package/gemini.ts",
 } as const;
 
-/** The packages that speak to providers, by adapter. */
+/**
+ * The packages that speak to providers, by adapter. Two look for a variable as they load, of which
+ * nothing here makes use.
+ */
 const PACKAGES = {
   chat: (): Promise<typeof import("./package/chat.ts")> => import(MODULES.chat),
-  responses: (): Promise<typeof import("./package/responses.ts")> => import(MODULES.responses),
-  messages: (): Promise<typeof import("./package/messages.ts")> => import(MODULES.messages),
+  responses: async (): Promise<typeof import("./package/responses.ts")> => {
+    requireGranted({ name: "env", variable: "OPENAI_BASE_URL" });
+    return await import(MODULES.responses);
+  },
+  messages: async (): Promise<typeof import("./package/messages.ts")> => {
+    requireGranted({ name: "env", variable: "ANTHROPIC_BASE_URL" });
+    return await import(MODULES.messages);
+  },
   gemini: (): Promise<typeof import("./package/gemini.ts")> => import(MODULES.gemini),
 } as const;
 
@@ -42,9 +52,14 @@ export function preload(adapter: AdapterName): void {
   if (adapter !== "replay") PACKAGES[adapter]().catch(() => undefined);
 }
 
+/** Loads the package of an adapter. Throws as `connect` does. */
+export async function loadAdapter(adapter: LoadedAdapter): Promise<void> {
+  await loadPackage<unknown>(NAMES[adapter], PACKAGES[adapter]);
+}
+
 /**
  * The model behind an endpoint. Nothing is sent; the package is loaded if it is not yet. Throws
- * `config` when it cannot be.
+ * `config` when it cannot be, and `permission` when it may not read a variable that it wants.
  */
 export async function connect(
   adapter: LoadedAdapter,
@@ -79,12 +94,17 @@ export async function connect(
 
 /**
  * What `load` imports of the package `name`. Throws `config` in one line when that fails: run from
- * source, a package is downloaded when first used, and asking again does not bring a network.
+ * source, a package is downloaded when first used, and asking again does not bring a network. Throws
+ * `permission` for one that may not look for its variable.
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
+    if (cause instanceof Deno.errors.NotCapable) {
+      const { kind, message } = toBubError(cause);
+      throw new BubError(kind, `the package ${name} cannot be loaded: ${message}`, { cause });
+    }
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1);
     throw new BubError(
       "config",

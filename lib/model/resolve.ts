@@ -1,11 +1,12 @@
 import { alternatives } from "../close_match.ts";
 import type { Settings } from "../config/settings.ts";
+import { isGranted } from "../environment/granted.ts";
 import { isLoopback, loopbackProxyNote } from "../environment/proxy.ts";
 import { BubError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { preload } from "./adapter.ts";
+import { type LoadedAdapter, preload } from "./adapter.ts";
 import { AiSdkModel } from "./ai_sdk.ts";
-import { parseClientArgs } from "./client_args.ts";
+import { type ClientArgs, parseClientArgs } from "./client_args.ts";
 import { isHeaderValue, NO_KEY } from "./header.ts";
 import type { Model } from "./model.ts";
 import { parseModelId } from "./model_id.ts";
@@ -46,6 +47,18 @@ const COMPLETION_TOKENS = /^(?:o\d|gpt-[5-9])/;
 /** Mistral takes only call ids of this many letters and digits. */
 const MISTRAL_ID_LENGTH = 9;
 
+/** Where a model is asked and with what; all is checked, so that only the server can say no. */
+export interface ModelAccess {
+  readonly provider: ProviderName;
+  readonly model: string;
+  readonly adapter: LoadedAdapter;
+  /** An `http:` or `https:` address without a slash at its end. */
+  readonly baseURL: string;
+  readonly apiKey: string | undefined;
+  /** What `BUB_CLIENT_ARGS` says. */
+  readonly client: ClientArgs;
+}
+
 /**
  * The model behind `provider:model`. Its package is loaded with the first request. Throws `config`
  * when the id is wrong, or a key or an API base is missing, naming what to set.
@@ -55,43 +68,51 @@ export function createModel(
   settings: ModelSettings,
   options: CreateModelOptions = {},
 ): Model {
-  const { provider, model } = parseModelId(id);
-  const adapter = adapterOf(provider, settings);
-  if (adapter === "replay") {
-    if (options.replay !== undefined) return options.replay(model);
+  const access = modelAccess(id, settings);
+  if ("recording" in access) {
+    if (options.replay !== undefined) return options.replay(access.recording);
     throw new BubError("config", `model ${JSON.stringify(id)}: recordings cannot be played here`);
   }
+  const { provider, client: { headers, query, timeout }, ...known } = access;
+  const url = new URL(access.baseURL);
+  const facts = providerFacts(provider);
+  return new AiSdkModel({
+    ...known,
+    provider,
+    headers,
+    query,
+    body: requestBody(settings.completionArgs),
+    proxyNote: loopbackProxyNote(url, settings.env),
+    limits: callLimits(isLoopback(url.hostname), timeout, settings, options),
+    callIds: provider === "mistral" ? { length: MISTRAL_ID_LENGTH } : {},
+    returnsReasoning: facts.returnsReasoning === true,
+    streamOptions: facts.plainStream !== true,
+    completionTokens: provider === "openai" && COMPLETION_TOKENS.test(access.model),
+  });
+}
+
+/** How the model behind `provider:model` is reached, or its file. Throws `config` as above. */
+export function modelAccess(
+  id: string,
+  settings: ModelSettings,
+): ModelAccess | { readonly recording: string } {
+  const { provider, model } = parseModelId(id);
+  const adapter = adapterOf(provider, settings);
+  if (adapter === "replay") return { recording: model };
   const facts = providerFacts(provider);
   const baseURL = apiBase(provider, settings);
-  const url = new URL(baseURL);
   const { apiKey } = settings.provider(provider);
-  const local = isLoopback(url.hostname);
-  if (apiKey === undefined && !local && facts.keyless !== true) {
+  if (apiKey === undefined && !isLoopback(new URL(baseURL).hostname) && facts.keyless !== true) {
     const sources = settable(keySources(provider), "BUB_API_KEY", provider, settings);
-    throw new BubError("config", `no API key for ${provider}; set ${sources}`);
+    throw new BubError("config", `no API key for ${provider}; set ${sources}${hidden(provider)}`);
   }
   // The configuration has checked its own keys, but not those of the providers' usual variables.
   if (apiKey !== undefined && !isHeaderValue(apiKey)) {
     const sources = alternatives(facts.keyVariables);
     throw new BubError("config", `the key of ${provider} in ${sources} ${NO_KEY}`);
   }
-  const { headers, query, timeout } = parseClientArgs(settings.clientArgs);
-  return new AiSdkModel({
-    provider,
-    model,
-    adapter,
-    baseURL,
-    apiKey,
-    headers,
-    query,
-    body: requestBody(settings.completionArgs),
-    proxyNote: loopbackProxyNote(url, settings.env),
-    limits: callLimits(local, timeout, settings, options),
-    callIds: provider === "mistral" ? { length: MISTRAL_ID_LENGTH } : {},
-    returnsReasoning: facts.returnsReasoning === true,
-    streamOptions: facts.plainStream !== true,
-    completionTokens: provider === "openai" && COMPLETION_TOKENS.test(model),
-  });
+  const client = parseClientArgs(settings.clientArgs);
+  return { provider, model, adapter, baseURL, apiKey, client };
 }
 
 /**
@@ -135,6 +156,13 @@ function settable(
   if (keyOwner === provider) return alternatives(sources);
   const own = alternatives(sources.filter((source) => source !== general));
   return `${own}: as plain text ${general} serves only ${keyOwner}`;
+}
+
+/** What to add where not one of the variables with a key may be read; empty: one may. */
+function hidden(provider: ProviderName): string {
+  const names = keySources(provider);
+  if (names.some((variable) => isGranted({ name: "env", variable }))) return "";
+  return `, of which none may be read: --allow-env=${names.at(-1)} grants that`;
 }
 
 function apiBase(

@@ -1,3 +1,4 @@
+import { requireReachable } from "../environment/granted.ts";
 import type { BubError } from "../errors.ts";
 import { ToolNameRepair } from "./tool_name_repair.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -45,6 +46,7 @@ export class Wire {
     const request = change !== undefined && typeof init?.body === "string"
       ? { ...init, body: JSON.stringify(change(JSON.parse(init.body))) }
       : init;
+    requireReachable(new URL(input instanceof Request ? input.url : input));
     const response = await fetch(withQuery(input, query), request);
     watchdog?.alive();
     if (!response.ok || response.body === null) return response;

@@ -1,4 +1,5 @@
 import { toFileUrl } from "@std/path";
+import { requireGranted } from "../environment/granted.ts";
 import { BubError, toBubError } from "../errors.ts";
 
 /**
@@ -19,6 +20,7 @@ export async function importDefault(file: string): Promise<unknown> {
 async function checkFile(file: string): Promise<void> {
   let info: Deno.FileInfo;
   try {
+    requireGranted({ name: "read", path: file });
     info = await Deno.stat(file);
   } catch (thrown) {
     if (thrown instanceof Deno.errors.NotFound) {

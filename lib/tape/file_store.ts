@@ -1,4 +1,5 @@
 import { basename, join } from "@std/path";
+import { requireGranted } from "../environment/granted.ts";
 import { BubError, toBubError } from "../errors.ts";
 import { archiveFile } from "./archive.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
@@ -107,6 +108,7 @@ export class FileTapeStore implements TapeStore {
   async list(): Promise<readonly TapeSummary[]> {
     const tapes: TapeSummary[] = [];
     try {
+      requireGranted({ name: "read", path: this.#folder });
       for await (const { name, isFile } of Deno.readDir(this.#folder)) {
         const tape = basename(name, ".jsonl");
         if (!isFile || !name.endsWith(".jsonl") || !isTapeName(tape)) continue;

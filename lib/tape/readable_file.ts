@@ -1,4 +1,5 @@
 import { fileKind, requireFile } from "../environment/file_error.ts";
+import { requireGranted } from "../environment/granted.ts";
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 
 /**
@@ -10,6 +11,7 @@ export async function openReadableFile(
   kind: ErrorKind = "storage",
 ): Promise<Deno.FsFile | null> {
   try {
+    requireGranted({ name: "read", path });
     requireFile(fileKind(await Deno.stat(path)), path, kind);
     return await Deno.open(path, { read: true });
   } catch (thrown) {

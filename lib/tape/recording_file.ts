@@ -1,5 +1,6 @@
 import { dirname } from "@std/path";
 import { fileKind, requireFile } from "../environment/file_error.ts";
+import { isGranted, requireGranted } from "../environment/granted.ts";
 import { BubError, type ErrorKind, toBubError } from "../errors.ts";
 import type { EntryDraft, TapeEntry } from "./entry.ts";
 import { readEntries } from "./entry_reader.ts";
@@ -38,8 +39,9 @@ export class RecordingFile {
   check(): void {
     let isNew = false;
     try {
+      for (const name of ["read", "write"] as const) requireGranted({ name, path: this.#path });
       isNew = !exists(this.#path);
-      if (isNew && !exists(dirname(this.#path))) throw missingFolder(this.#path);
+      if (isNew && isMissing(dirname(this.#path))) throw missingFolder(this.#path);
       refuseIrregular(this.#path);
       Deno.openSync(this.#path, { read: true, append: true, create: true, mode: 0o600 }).close();
     } catch (thrown) {
@@ -73,6 +75,11 @@ export class RecordingFile {
     this.#file?.close();
     this.#file = undefined;
   }
+}
+
+/** Whether a folder is not there; one that we may not look at counts as there. */
+function isMissing(folder: string): boolean {
+  return isGranted({ name: "read", path: folder }) && !exists(folder);
 }
 
 function exists(path: string): boolean {

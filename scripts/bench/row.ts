@@ -17,7 +17,7 @@ export interface Row {
   /** As `--only` takes it. */
   readonly name: string;
   readonly what: string;
-  readonly unit: "ms" | "s" | "MiB" | "bytes" | "/s";
+  readonly unit: "µs" | "ms" | "s" | "MiB" | "bytes" | "/s";
   /** None for what is only there to be known, or to compare with. */
   readonly budget?: Budget;
   /** Samples that are thrown away first: Deno's code cache is filled by the second start. */

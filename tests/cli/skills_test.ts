@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { skillText } from "../skill/skill_folder.ts";
-import { bub } from "./spawn.ts";
+import { bub, COMPILED } from "./spawn.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 async function writeSkill(root: string, name: string, text: string): Promise<string> {
@@ -84,7 +84,9 @@ Deno.test("L2 --skills limits the skills; an unknown one exits with 2 and names 
   assertEquals([chat.code, chat.stderr], [unknown.code, unknown.stderr]);
 });
 
-Deno.test("S1 B67 E4 a skill folder that may not be read is one warning, and the others load", async () => {
+Deno.test("S1 B67 E4 a skill folder that may not be read is one warning, and the others load", {
+  ignore: COMPILED,
+}, async () => {
   await using bench = await openWorkbench();
   const { options } = await withSkills(bench);
   const locked = join(bench.workspace, ".agents/skills/broken");
@@ -97,7 +99,9 @@ Deno.test("S1 B67 E4 a skill folder that may not be read is one warning, and the
   assertStringIncludes(stdout, "deploy  workspace");
 });
 
-Deno.test("S1 E4 roots outside of the permissions are no news in a run; skills tells of them", async () => {
+Deno.test("S1 E4 roots outside of the permissions are no news in a run; skills tells of them", {
+  ignore: COMPILED,
+}, async () => {
   await using bench = await openWorkbench();
   const { options } = await withSkills(bench);
   const root = join(bench.root, "user/.agents/skills");

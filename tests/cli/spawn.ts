@@ -1,7 +1,8 @@
-import { fromFileUrl } from "@std/path";
+import { fromFileUrl, resolve } from "@std/path";
 import { ROOT } from "../../scripts/import_map.ts";
 import { programFlags } from "../../scripts/program_flags.ts";
 import { chooseRegistry, flagsFor } from "../../scripts/registry.ts";
+import { assert } from "../assert.ts";
 import "../../lib/cli/commands.ts";
 import "../../lib/model/package/chat.ts";
 import "../../lib/model/package/gemini.ts";
@@ -14,7 +15,7 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** Standard input: a text, `none` (closed at once, the default), or `open` (silent). */
   readonly stdin?: { readonly text: string } | "none" | "open";
-  /** Deno's permission flags. @default {those of the task `bub`} */
+  /** Deno's permission flags, from source only. @default {those of the task `bub`} */
   readonly permissions?: readonly string[];
 }
 
@@ -24,17 +25,27 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** The compiled program that `BUB_BIN` names, from the folder of the task; else the source is run. */
+const BINARY = Deno.env.get("BUB_BIN");
+
+/** Whether a compiled program is tested: its permissions are baked in, so `ignore` what sets them. */
+export const COMPILED = BINARY !== undefined && BINARY !== "";
+
 const KEPT = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "PATHEXT"];
 
 /**
- * The command line that runs the program from source, as users and benches run it; `permissions`
- * stand in for the permission set of the task. Nothing is downloaded: what a run loads on its way
- * is in the graph of this module.
+ * The command line that runs the program: the compiled one, or from source as users and benches run
+ * it; `permissions` stand in for the permission set of the task. Nothing is downloaded: what a run
+ * loads on its way is in the graph of this module.
  */
 export async function bubCommand(
   args: readonly string[],
   permissions?: readonly string[],
 ): Promise<readonly string[]> {
+  if (BINARY) {
+    assert(permissions === undefined, "a test that sets permissions must be ignored if COMPILED");
+    return [resolve(Deno.env.get("INIT_CWD") ?? "", BINARY), ...args];
+  }
   const { registry } = await chooseRegistry();
   const main = fromFileUrl(new URL("main.ts", ROOT));
   const flags = programFlags().filter((flag) => permissions === undefined || flag !== "-P=bub");

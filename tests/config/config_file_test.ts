@@ -47,7 +47,7 @@ Deno.test("L4 parseConfig() takes every key there is", async () => {
     command_prefix: "/",
     subagents: { reviewer: { model: "openai:gpt-5", allowed_tools: [], timeout_seconds: 5 } },
     plugins: ["./plugin.ts"],
-    scope: {},
+    scope: { "allow-read": ["."], "allow-run": true, "deny-read": [".env"], "deny-net": [] },
     env: { pass: ["OPENAI_API_KEY"] },
     mcp: { files: { command: "server", args: ["-v"], env: { A: "b" } } },
   };
@@ -100,16 +100,6 @@ Deno.test("L4 a mistake deep inside is named by its whole path, with its own lin
     await refusal('{"env": {"pass": "A"}}'),
     /"env.pass" must be a list of texts, not "A"/,
   );
-});
-
-Deno.test("E3 a scope with anything in it is refused, as this version does not enforce it", async () => {
-  for (const member of ['"allow-read": true', '"deny-net": ["example.org"]', '"allow-run": []']) {
-    assertEquals(
-      await refusal(`{\n  "scope": {\n    ${member}\n  }\n}`),
-      `f.jsonc:3: "scope.${member.split('"')[1]}" is not enforced by this version; ` +
-        "leave scope out, and bound the program from outside",
-    );
-  }
 });
 
 Deno.test("L4 L5 a mistake in a secret does not show it", async () => {

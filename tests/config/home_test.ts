@@ -1,5 +1,5 @@
 import { dirname, join } from "@std/path";
-import { findHome, openHome } from "../../lib/config/home.ts";
+import { findHome, homeProblem, openHome } from "../../lib/config/home.ts";
 import { BubError } from "../../lib/errors.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -126,4 +126,35 @@ Deno.test({
     using home = openHome(findHome({ [HOME]: "/proc", TMPDIR: "/proc" }));
     assertEquals([home.path, home.scratch], [undefined, "/proc/.bub"]);
   },
+});
+
+Deno.test("L1 B73 homeProblem() foretells what openHome() finds, and leaves nothing behind", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  await Deno.writeTextFile(join(path, "file"), "");
+  await Deno.mkdir(join(path, "there", ".bub"), { recursive: true });
+  const places = [
+    { [HOME]: path },
+    { [HOME]: join(path, "there") },
+    { [HOME]: join(path, "not", "there") },
+    { [HOME]: join(path, "file") },
+    { [HOME]: "here" },
+    { BUB_HOME: join(path, "deep", "er") },
+    { BUB_HOME: join(path, "there") },
+    { BUB_HOME: join(path, "file") },
+    { BUB_HOME: join(path, "file", "deep") },
+  ].map(findHome);
+  const problems = places.map(homeProblem);
+  const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
+  assertEquals(names.sort(), ["file", "there"]);
+  const opened = places.map((place) => {
+    try {
+      using home = openHome(place);
+      return home.path !== undefined;
+    } catch {
+      return false;
+    }
+  });
+  assertEquals(problems.map((problem) => problem === undefined), opened);
+  assert(opened.includes(true) && opened.includes(false));
 });

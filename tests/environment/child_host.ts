@@ -1,4 +1,5 @@
 import { fromFileUrl } from "@std/path";
+import type { Scope } from "../../lib/environment/scope.ts";
 import type { ErrorReport } from "../../lib/errors.ts";
 
 /** What to do, with what, and the text for writing. */
@@ -15,6 +16,8 @@ export interface ChildHostOptions {
   readonly permissions?: readonly string[];
   /** A command that starts the rest, such as `setpriv --bounding-set=…`. */
   readonly launcher?: readonly string[];
+  /** Bounds of the environment; default none. */
+  readonly scope?: Scope;
 }
 
 /**
@@ -24,17 +27,25 @@ export interface ChildHostOptions {
 export async function inChild(
   workspace: string,
   operations: readonly Operation[],
-  { permissions = ["-A"], launcher = [] }: ChildHostOptions = {},
+  { permissions = ["-A"], launcher = [], scope }: ChildHostOptions = {},
 ): Promise<Outcome[]> {
   const imports = { "@std/path": import.meta.resolve("@std/path") };
   const map = `data:application/json,${encodeURIComponent(JSON.stringify({ imports }))}`;
   const [program = "", ...args] = [
     ...launcher,
     Deno.execPath(),
-    ...["run", "--no-prompt", "--quiet", "--no-lock", "--no-check", `--import-map=${map}`],
+    ...[
+      "run",
+      "--no-prompt",
+      "--quiet",
+      "--no-lock",
+      "--no-check",
+      "--unstable-worker-options",
+      `--import-map=${map}`,
+    ],
     ...permissions,
     fromFileUrl(import.meta.resolve("./host_child.ts")),
-    JSON.stringify({ workspace, operations }),
+    JSON.stringify({ workspace, operations, scope }),
   ];
   const { stdout, stderr } = await new Deno.Command(program, { args }).output();
   const text = new TextDecoder().decode(stdout);

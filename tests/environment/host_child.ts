@@ -1,19 +1,26 @@
-/** A host environment in a process of its own: does what its argument lists, prints what came out. */
+/** A host environment, or a scoped one, in a process of its own: does what its argument lists, prints what came out. */
 import { HostEnvironment } from "../../lib/environment/host.ts";
+import type { Scope } from "../../lib/environment/scope.ts";
+import { ScopedEnvironment } from "../../lib/environment/scoped.ts";
 import { toBubError } from "../../lib/errors.ts";
 import type { Operation, Outcome } from "./child_host.ts";
 
-const { workspace, operations }: { workspace: string; operations: Operation[] } = JSON.parse(
-  Deno.args[0] ?? "",
-);
-const environment = new HostEnvironment({
+const { workspace, operations, scope }: {
+  workspace: string;
+  operations: Operation[];
+  scope?: Scope;
+} = JSON.parse(Deno.args[0] ?? "");
+const options = {
   workspace,
   homeFolder: undefined,
   outputFolder: `${workspace}/output`,
   env: {},
   envPass: [],
   providerKeys: [],
-});
+};
+const environment = scope === undefined
+  ? new HostEnvironment(options)
+  : new ScopedEnvironment({ ...options, scope });
 
 async function perform([name, target, text = ""]: Operation): Promise<string> {
   const data = new TextEncoder().encode(text);
@@ -50,4 +57,5 @@ for (const operation of operations) {
     outcomes.push({ error: toBubError(error).report() });
   }
 }
+if (environment instanceof ScopedEnvironment) environment[Symbol.dispose]();
 await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(outcomes)));

@@ -66,6 +66,18 @@ Deno.test("E4 B78 a redirect to a host that is not allowed is denied like the ho
   assertEquals(target.requests.length, 0);
 });
 
+Deno.test("E4 an address that is denied to the process is denied behind a name too", async () => {
+  await using host = await temporaryHost();
+  await using server = new RawServer(({ connection }) => respond(connection, "200 OK", [], "hi"));
+  const { port } = new URL(server.url);
+  const [outcome] = await outcomes(host.folder, [["fetch", `http://localhost:${port}/`]], [
+    "--allow-net",
+    "--deny-net=127.0.0.1,[::1]",
+  ]);
+  assertStringIncludes(outcome ?? "", `permission: net access to "`);
+  assertEquals(server.requests.length, 0);
+});
+
 Deno.test("E4 F3 the right to one file is enough to write and change just that", async () => {
   await using host = await temporaryHost();
   const { folder } = host;

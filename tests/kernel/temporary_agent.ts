@@ -121,7 +121,7 @@ async function start(
   };
   if (plugins.length === 0) return await openApp(options);
   const { home } = settings;
-  return createApp(options, await plug(plugins, { home, workspace, warn: options.warn }));
+  return await createApp(options, await plug(plugins, { home, workspace, warn: options.warn }));
 }
 
 /** The kinds of entries, events with their name: what the order of a tape is checked by. */
