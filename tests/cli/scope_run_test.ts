@@ -125,3 +125,39 @@ Deno.test({
     assertEquals([fetch?.code, fetch?.stderr], [1, refused("net", "127.0.0.1:1")]);
   },
 });
+
+Deno.test({
+  name: "E3 E4 C2 code of run_code reaches no further than the scope, and goes on after a denial",
+  ignore: windows,
+  async fn() {
+    await using bench = await openWorkbench();
+    const { outside, run } = await setUp(bench);
+    await Deno.symlink("../outside.txt", join(bench.workspace, "link.txt"));
+    const code = `
+      print(await tools.fs_read("a.txt"));
+      const tries = [
+        tools.fs_read("link.txt"),
+        tools.fs_read(${JSON.stringify(outside)}),
+        tools.attach_image("../outside.png"),
+        tools.bash("true"),
+        tools.web_fetch("http://127.0.0.1:9/"),
+        tools.fs_write({ path: "b.txt", content: "x" }),
+      ];
+      for (const { reason } of await Promise.allSettled(tries)) {
+        print(reason?.kind, /--allow-\\w+/.exec(reason?.message)?.[0]);
+      }`;
+    const flags = [
+      "--model",
+      await bench.record({ calls: [["run_code", { code }]] }, { text: "ok" }),
+    ];
+    const scope = ["--allow-read=.", "--code-mode"];
+    const turn = await run(["run", "-o", "stream-json", ...flags, ...scope, "go"]);
+    assertEquals(turn.code, 0, turn.stderr);
+    const ends = turn.stdout.split("\n").filter((line) => line.includes('"tool.end"'))
+      .map((line) => JSON.parse(line));
+    const denied = ["read", "read", "read", "run", "net", "write"]
+      .map((access) => `permission --allow-${access}\n`).join("");
+    assertEquals(ends.find(({ name }) => name === "run_code").output, `hello\n\n${denied}`);
+    assertEquals(turn.stdout.includes("not yours"), false);
+  },
+});
