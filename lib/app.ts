@@ -1,4 +1,4 @@
-import { join, resolve } from "@std/path";
+import { join } from "@std/path";
 import type { CodeSandbox } from "./code/sandbox.ts";
 import { LazySandbox } from "./code/lazy_sandbox.ts";
 import type { Settings } from "./config/settings.ts";
@@ -11,9 +11,10 @@ import type { JsonObject } from "./json.ts";
 import type { Agent } from "./kernel/agent.ts";
 import { type ChosenParts, LocalAgent } from "./kernel/local_agent.ts";
 import type { TurnGate } from "./kernel/session_parts.ts";
+import type { Recorder } from "./model/record.ts";
+import type { Replays } from "./model/replay.ts";
 import { keySources, PROVIDER_NAMES } from "./model/provider.ts";
-import { Recorder } from "./model/record.ts";
-import { Replays } from "./model/replay.ts";
+import { lazyModel } from "./model/lazy_model.ts";
 import { warmUp } from "./model/resolve.ts";
 import { ModelSource } from "./model/source.ts";
 import type { Plugged } from "./plugin/plugged.ts";
@@ -24,7 +25,6 @@ import { FileTapeStore } from "./tape/file_store.ts";
 import { MemoryMediaStore } from "./tape/memory_media_store.ts";
 import { MemoryTapeStore } from "./tape/memory_store.ts";
 import { tapeName } from "./tape/name.ts";
-import { readTapeFile, RecordingFile } from "./tape/recording_file.ts";
 import { SessionLocks } from "./tape/session_lock.ts";
 import type { TapeStore } from "./tape/store.ts";
 import { Tape } from "./tape/tape.ts";
@@ -32,10 +32,10 @@ import { ToolRegistry } from "./tool/registry.ts";
 import { ToolSchemas } from "./tool/schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
-// Named by variables, so that Deno loads them with the first plugin and with a scope, and not
-// before (see main.ts).
+// Named by variables, so that Deno loads them when they are used and not before (see main.ts).
 const PLUGGED = "./plugin/plugged.ts";
 const ISOLATES = "./code/isolates.ts";
+const RECORDINGS = "./recordings.ts";
 const SCOPED = "./environment/scoped.ts";
 
 export interface AppOptions {
@@ -64,8 +64,9 @@ export async function createApp(
   { settings, tools, schemas, record, warn }: AppOptions,
   plugged?: Plugged,
 ): Promise<Agent> {
-  const recording = record === undefined ? undefined : new RecordingFile(record);
-  recording?.check();
+  const recording = record === undefined
+    ? undefined
+    : (await loadRecordings()).openRecorder(record);
   if (settings.model !== undefined) warmUp(settings.model, settings);
   adoptProxyVariables(settings.env);
   const { store, hold } = openTapes(settings, plugged?.store, warn);
@@ -78,7 +79,7 @@ export async function createApp(
     new ToolSchemas(tools, schemas),
   );
   const skills = new SkillCatalog(environment, builtInSkills);
-  const models = modelSource(settings, recording);
+  const models = modelSource(settings, recording?.recorder);
   const sandbox = new LazySandbox(() => loadSandbox(settings));
 
   const parts = (id: string, events: EventBus): ChosenParts => {
@@ -118,7 +119,7 @@ export async function createApp(
       await sandbox.close();
       environment[Symbol.dispose]?.();
       store.close();
-      recording?.close();
+      recording?.[Symbol.dispose]();
     },
   });
 }
@@ -171,9 +172,16 @@ async function loadSandbox({ codeLimits }: Settings): Promise<CodeSandbox> {
   return new Isolates(codeLimits);
 }
 
-function modelSource(settings: Settings, recording: RecordingFile | undefined): ModelSource {
+function modelSource(settings: Settings, recorder: Recorder | undefined): ModelSource {
+  let replays: Promise<Replays> | undefined;
+  const open = async () => (await loadRecordings()).openReplays(settings.workspace);
   return new ModelSource(settings, {
-    replays: new Replays((file) => readTapeFile(resolve(settings.workspace, file))),
-    recorder: recording && new Recorder((drafts) => recording.append(drafts)),
+    recorder,
+    replay: (file) =>
+      lazyModel(`replay:${file}`, async () => (await (replays ??= open())).model(file)),
   });
+}
+
+async function loadRecordings(): Promise<typeof import("./recordings.ts")> {
+  return await import(RECORDINGS);
 }

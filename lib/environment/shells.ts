@@ -1,9 +1,11 @@
 import { BubError } from "../errors.ts";
 import type { ShellOptions, Shells } from "./environment.ts";
-import { Launcher, type LauncherOptions } from "./launcher.ts";
-import { OutputFile } from "./output_file.ts";
-import { ProcessGroup } from "./process_group.ts";
-import { HostShell } from "./shell.ts";
+import type { LauncherOptions } from "./launcher.ts";
+import type { HostShell } from "./shell.ts";
+import type { ShellStarter } from "./shell_starter.ts";
+
+// Named by a variable, so that Deno loads it with the first shell and not before (see main.ts).
+const STARTER = "./shell_starter.ts";
 
 /** Milliseconds between TERM and KILL when a session ends. */
 const STOP_GRACE_MS = 1_000;
@@ -15,17 +17,15 @@ export interface HostShellsOptions extends LauncherOptions {
 
 /** The shells of one session on this host. */
 export class HostShells implements Shells {
-  readonly #launcher: Launcher;
-  readonly #outputFolder: string;
+  readonly #options: HostShellsOptions;
   readonly #shells = new Map<string, HostShell>();
   /** Counts the calls of `stopAll()`, so that a start under way notices one. */
   #stops = 0;
   readonly #starting = new Set<Promise<unknown>>();
-  #hasOutput = false;
+  #starter: Promise<ShellStarter> | undefined;
 
   constructor(options: HostShellsOptions) {
-    this.#launcher = new Launcher(options);
-    this.#outputFolder = options.outputFolder;
+    this.#options = options;
   }
 
   /**
@@ -51,23 +51,11 @@ export class HostShells implements Shells {
       );
     }
     const stops = this.#stops;
-    const { program } = this.#launcher.shell;
-    const output = await OutputFile.create(this.#outputFolder);
-    this.#hasOutput = true;
-    try {
-      const { pid, status } = await this.#launcher.launch(command, cwd, output);
-      const group = new ProcessGroup(pid, program);
-      const shell = new HostShell({ id: this.#newId(), command, status, group, output });
-      if (stops !== this.#stops) {
-        await shell.kill(0);
-        throw new BubError("interrupted", "the session ended while the command was starting");
-      }
-      this.#shells.set(shell.id, shell);
-      return shell;
-    } catch (error) {
-      await output.discard();
-      throw error;
-    }
+    const starter = await (this.#starter ??= this.#load());
+    const isStopped = () => stops !== this.#stops;
+    const shell = await starter.start({ id: this.#newId(), command, cwd, isStopped });
+    this.#shells.set(shell.id, shell);
+    return shell;
   }
 
   get(id: string): HostShell {
@@ -97,8 +85,14 @@ export class HostShells implements Shells {
     await Promise.all(shells.map((shell) => shell.discard()));
     // They see that they came too late, and end what they have started.
     await Promise.allSettled(this.#starting);
-    if (this.#hasOutput) await OutputFile.sweep(this.#outputFolder);
-    this.#hasOutput = false;
+    const starter = await this.#starter;
+    this.#starter = undefined;
+    await starter?.sweep();
+  }
+
+  async #load(): Promise<ShellStarter> {
+    const { ShellStarter }: typeof import("./shell_starter.ts") = await import(STARTER);
+    return new ShellStarter(this.#options);
   }
 
   #newId(): string {

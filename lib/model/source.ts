@@ -3,13 +3,12 @@ import { BubError } from "../errors.ts";
 import { withFallback } from "./fallback.ts";
 import type { Model } from "./model.ts";
 import type { Recorder } from "./record.ts";
-import type { Replays } from "./replay.ts";
 import { createModel, type ModelSettings } from "./resolve.ts";
 import { withRetry } from "./retry.ts";
 
 export interface ModelSourceOptions {
   /** Makes the models behind `replay:<file>`. */
-  readonly replays: Replays;
+  readonly replay: (file: string) => Model;
   /** Records every answer (`--record`). */
   readonly recorder: Recorder | undefined;
 }
@@ -46,7 +45,7 @@ export class ModelSource {
   }
 
   #one(id: string): Model {
-    const replay = (file: string) => this.#options.replays.model(file);
+    const { replay } = this.#options;
     return once(this.#single, id, () => withRetry(createModel(id, this.#settings, { replay })));
   }
 }

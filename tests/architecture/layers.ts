@@ -57,7 +57,7 @@ export const LAYERS: readonly Layer[] = [
     ],
   },
   { name: "kernel", paths: ["lib/kernel/"] },
-  { name: "app", paths: ["lib/app.ts"] },
+  { name: "app", paths: ["lib/app.ts", "lib/recordings.ts"] },
   { name: "cli", paths: ["lib/cli/"] },
   {
     name: "tools",

@@ -1,5 +1,7 @@
 /** A host environment, or a scoped one, in a process of its own: does what its argument lists, prints what came out. */
 import { HostEnvironment } from "../../lib/environment/host.ts";
+// Loaded with the first shell, which here nothing may read by then.
+import "../../lib/environment/shell_starter.ts";
 import type { Scope } from "../../lib/environment/scope.ts";
 import { ScopedEnvironment } from "../../lib/environment/scoped.ts";
 import { toBubError } from "../../lib/errors.ts";

@@ -1,5 +1,7 @@
 /// <reference lib="deno.worker" />
 import { HostShells } from "../../lib/environment/shells.ts";
+// Loaded with the first shell, which here nothing may read by then.
+import "../../lib/environment/shell_starter.ts";
 import { toBubError } from "../../lib/errors.ts";
 
 /** Starts and stops a command in a worker that may not do everything; answers with what came. */

@@ -5,10 +5,10 @@ import { adoptProxyVariables } from "../../environment/proxy.ts";
 import { BubError, toBubError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { loadAdapter } from "../../model/adapter.ts";
-import { Replays } from "../../model/replay.ts";
 import { type ModelAccess, modelAccess } from "../../model/resolve.ts";
 import { hideLogin } from "../../model/secret.ts";
 import { ModelSource } from "../../model/source.ts";
+import { openReplays } from "../../recordings.ts";
 import { readTapeFile } from "../../tape/recording_file.ts";
 import type { Section } from "./section.ts";
 
@@ -58,8 +58,9 @@ export function serverOf(settings: Settings): string | undefined {
 
 /** Throws `config` as a run would: for the model, and for those it falls back to. */
 function requireModel(settings: Settings): string {
-  const replays = new Replays((file) => readTapeFile(resolve(settings.workspace, file)));
-  new ModelSource(settings, { replays, recorder: undefined }).model(settings.model);
+  const replays = openReplays(settings.workspace);
+  const options = { replay: (file: string) => replays.model(file), recorder: undefined };
+  new ModelSource(settings, options).model(settings.model);
   return settings.model ?? "";
 }
 
