@@ -25,7 +25,8 @@ function attachTool(kind: MediaKind, description: string): Tool {
         [kind]: z.union([z.string(), z.looseObject({})]).optional().describe(
           "Path; http(s):, gs: or data: URL; {path | url | data, mediaType?}; or what fs_read gave",
         ),
-      }),
+        // Models are told the plain form.
+      }).meta({ required: [kind] }),
     async run(args, { attach, environment, signal }) {
       if (attach === undefined) {
         throw new BubError("tool", `${name} adds to the result of run_code; call it from code`);
@@ -34,7 +35,8 @@ function attachTool(kind: MediaKind, description: string): Tool {
         ATTACHMENT
       );
       // Arguments come from JSON: there is nothing in them that JSON does not have.
-      const given = (args[kind] ?? args) as JsonValue;
+      const nothing = Object.keys(args).length === 0;
+      const given = (args[kind] ?? (nothing ? null : args)) as JsonValue;
       const media = await loadAttachment(kind, given, { environment, signal });
       attach(media);
       return `attached ${media.label}`;

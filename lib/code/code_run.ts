@@ -11,6 +11,7 @@ import {
   MAX_HELD_UNITS,
   MAX_LINE_UNITS,
   MAX_VALUE_UNITS,
+  shownMessage,
   startLine,
 } from "./protocol.ts";
 import {
@@ -76,12 +77,12 @@ export class CodeRun implements HelperListener {
       case "print":
         return this.#print(message.text);
       case "note":
-        if (this.#notes.length < MAX_NOTES) this.#notes.push(message.text);
+        if (this.#notes.length < MAX_NOTES) this.#notes.push(shownMessage(message.text));
         return;
       case "call":
         return this.#accept(message.call);
       case "end":
-        return this.#end(message.problem === null ? null : new BubError("tool", message.problem));
+        return this.#finish(message);
     }
   }
 
@@ -144,8 +145,13 @@ export class CodeRun implements HelperListener {
     }
   }
 
+  #finish({ problem, returned }: Extract<HelperMessage, { type: "end" }>): void {
+    const error = problem === null ? null : new BubError("tool", shownMessage(problem));
+    this.#end(error, returned);
+  }
+
   /** Ends the run, its calls and its process; the first end counts. */
-  #end(error: BubError | null): void {
+  #end(error: BubError | null, returned = false): void {
     if (this.#resources.disposed) return;
     this.#resources.dispose();
     this.#helper.kill();
@@ -153,7 +159,7 @@ export class CodeRun implements HelperListener {
     if (cancelled !== "") this.#notes.push(`cancelled: ${cancelled}`);
     this.#cancel.abort(error ?? new BubError("interrupted", "the code ended before this call"));
     const printed = this.#printed.toString();
-    this.#outcome.resolve({ printed, notes: this.#notes, error });
+    this.#outcome.resolve({ printed, notes: this.#notes, returned, error });
   }
 }
 

@@ -31,19 +31,24 @@ export async function serveCode(): Promise<void> {
   Deno.exit(0);
 }
 
-/** Resolves when the guest has loaded and taken away from itself what code must not have. */
-async function startGuest(): Promise<Worker> {
-  const guest = new Worker(new URL("./guest/main.mts", import.meta.url), {
+/**
+ * Resolves when the guest has loaded and taken away from itself what code must not have, with the
+ * way to it.
+ */
+async function startGuest(): Promise<MessagePort> {
+  const worker = new Worker(new URL("./guest/main.mts", import.meta.url), {
     type: "module",
     deno: { permissions: "none" },
   });
-  guest.onerror = (event) => {
+  worker.onerror = (event) => {
     event.preventDefault();
     Deno.exit(HELPER_EXITS.guest);
   };
-  const { promise, resolve } = Promise.withResolvers<void>();
-  guest.onmessage = () => resolve();
-  await promise;
+  const guest = await new Promise<MessagePort>((resolve) => {
+    worker.onmessage = ({ ports: [port] }) => {
+      if (port !== undefined) resolve(port);
+    };
+  });
   // What is used for the first time takes milliseconds: timers, and messages to a worker.
   setTimeout(() => {}, 0);
   guest.postMessage("[]");
@@ -51,7 +56,7 @@ async function startGuest(): Promise<Worker> {
 }
 
 /** Passes the lines of the host on to the guest until there are no more: the host has ended. */
-async function forward(guest: Worker, watch: RunWatch, out: HelperOutput): Promise<void> {
+async function forward(guest: MessagePort, watch: RunWatch, out: HelperOutput): Promise<void> {
   const lines = new LineSplitter(MAX_LINE_UNITS);
   let started = false;
   for await (const chunk of Deno.stdin.readable) {

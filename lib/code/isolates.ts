@@ -78,5 +78,5 @@ export class Isolates implements CodeSandbox {
 
 /** Nothing has run. */
 function interrupted({ reason }: AbortSignal): SandboxOutcome {
-  return { printed: "", notes: [], error: toBubError(reason, "interrupted") };
+  return { printed: "", notes: [], returned: false, error: toBubError(reason, "interrupted") };
 }

@@ -15,7 +15,7 @@ export const MAX_VALUE_UNITS = 16 * 2 ** 20;
 /** Units that the arguments of all calls under way may have together, which the host holds. */
 export const MAX_HELD_UNITS = 2 * MAX_VALUE_UNITS;
 
-/** Units of an error's message. */
+/** Units of an error's message, to the code and of it. */
 const MAX_MESSAGE_UNITS = 64 * 1024;
 
 /** Units of a line: quotes of an argument in it are escaped once more. */
@@ -48,7 +48,7 @@ export type HelperMessage =
   | { readonly type: "note"; readonly text: string }
   | { readonly type: "call"; readonly call: SandboxCall }
   /** The code came to its end; `problem` says what it failed with. */
-  | { readonly type: "end"; readonly problem: string | null };
+  | { readonly type: "end"; readonly problem: string | null; readonly returned: boolean };
 
 /** The start of a line with printed text. */
 export const PRINT_START = '["print",';
@@ -66,12 +66,15 @@ export function answerLine(number: number, value: JsonValue): string | undefined
 
 /** What a call failed with, its message cut and its details left out where they are too long. */
 export function failureLine(number: number, { kind, message, details }: BubError): string {
-  const shown = message.length > MAX_MESSAGE_UNITS
-    ? `${message.slice(0, MAX_MESSAGE_UNITS)}…`
-    : message;
-  const start = `["failure",${number},${JSON.stringify(kind)},${JSON.stringify(shown)}`;
+  const shown = JSON.stringify(shownMessage(message));
+  const start = `["failure",${number},${JSON.stringify(kind)},${shown}`;
   const facts = details === undefined ? undefined : jsonOf(details);
   return facts === undefined ? `${start}]` : `${start},${facts}]`;
+}
+
+/** A message, cut where it is too long. Guests say less; one that is taken over may say more. */
+export function shownMessage(message: string): string {
+  return message.length > MAX_MESSAGE_UNITS ? `${message.slice(0, MAX_MESSAGE_UNITS)}…` : message;
 }
 
 function jsonOf(value: JsonValue): string | undefined {
@@ -113,7 +116,8 @@ export function parseHelperLine(line: string): HelperMessage | undefined {
       if (typeof third !== "string") return undefined;
       return { type, call: { number: Number(first), name: second, args: third } };
     case "end":
-      return first === null || typeof first === "string" ? { type, problem: first } : undefined;
+      if (first !== null && typeof first !== "string") return undefined;
+      return { type, problem: first, returned: second === true };
     default:
       return undefined;
   }

@@ -30,8 +30,8 @@ export async function runCode(
       return await callValue(await port.call(call, { attach: shown.add, signal }));
     },
   });
-  const text = outputText(outcome);
   const media = shown.all;
+  const text = outputText(outcome, media.length);
   if (outcome.error === null) return media.length === 0 ? text : new MediaOutput(text, media);
   const error = withOutput(outcome.error, text);
   if (media.length === 0) throw error;
@@ -39,10 +39,18 @@ export async function runCode(
 }
 
 /** What was printed, and the notes on lines of their own. */
-function outputText({ printed, notes }: SandboxOutcome): string {
+function outputText(outcome: SandboxOutcome, media: number): string {
+  const { printed, error } = outcome;
+  const notes = [...outcome.notes];
+  if (printed === "" && media === 0 && error === null) notes.push(nothingShown(outcome));
   if (notes.length === 0) return printed;
   const start = printed === "" || printed.endsWith("\n") ? printed : `${printed}\n`;
   return start + notes.map((note) => `[${note}]\n`).join("");
+}
+
+function nothingShown({ returned }: SandboxOutcome): string {
+  const what = returned ? "returned a value and printed nothing" : "printed nothing";
+  return `the code ${what}; only what print(…) was given is part of the result`;
 }
 
 function withOutput(error: BubError, output: string): BubError {

@@ -36,6 +36,8 @@ export interface SandboxOutcome {
   readonly printed: string;
   /** One line each, for the reader: calls nobody waited for, rejections nobody handled. */
   readonly notes: readonly string[];
+  /** Whether the code returned a value, which is no part of what it came to. */
+  readonly returned: boolean;
   /** Why the code did not come to its end; null: it did. */
   readonly error: BubError | null;
 }

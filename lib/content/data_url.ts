@@ -1,3 +1,5 @@
+import { isMediaType } from "./media_kind.ts";
+
 /** What a `data:` URL holds. */
 export interface DataUrl {
   /** The type without its parameters, in lower case; empty when it names none. */
@@ -11,9 +13,11 @@ export function parseDataUrl(url: string): DataUrl | null {
   const head = /^data:([^;]*)(;.*)?$/is.exec(url.slice(0, Math.max(comma, 0)));
   if (head === null) return null;
   const [, type = "", parameters = ""] = head;
+  const mediaType = type.trim().toLowerCase();
+  if (mediaType !== "" && !isMediaType(mediaType)) return null;
   const body = url.slice(comma + 1);
   const data = /;\s*base64\s*$/i.test(parameters) ? base64Body(body) : percentBytes(body);
-  return data === null ? null : { mediaType: type.trim().toLowerCase(), data };
+  return data === null ? null : { mediaType, data };
 }
 
 /** Bytes of base64 in either alphabet, white space ignored; null for what is none. */

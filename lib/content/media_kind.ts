@@ -49,6 +49,11 @@ export function mediaTypeAs(
   return kind !== "image" && CONTAINERS.includes(subtype) ? `${kind}/${subtype}` : type;
 }
 
+/** Whether a text is a media type as RFC 6838 writes them, without parameters. */
+export function isMediaType(text: string): boolean {
+  return /^[a-z\d][a-z\d!#$&^_.+-]{0,126}\/[a-z\d][a-z\d!#$&^_.+-]{0,126}$/i.test(text);
+}
+
 /** Whether a media type is one of that kind. */
 export function isOfKind(mediaType: string, kind: MediaKind): boolean {
   return mediaType.startsWith(`${kind}/`);

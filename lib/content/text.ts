@@ -18,6 +18,11 @@ export function decodeText(data: Uint8Array, name: string): string {
   }
 }
 
+/** Text on one line: line breaks and other control characters become blanks. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}
+
 /** Text as UTF-8. Throws `invalid_input` for half a surrogate pair, which has no bytes. */
 export function encodeText(text: string, name: string): Uint8Array<ArrayBuffer> {
   if (!text.isWellFormed()) {

@@ -1,6 +1,6 @@
 import type { CodeSandbox, SandboxCall } from "../code/sandbox.ts";
 import { toBubError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 import { eventEntry, type ToolCall } from "../tape/entry.ts";
 import type { CodeCallOptions, CodePort } from "../tool/code_port.ts";
 import { executeCall, type ToolResult } from "../tool/execute.ts";
@@ -14,6 +14,9 @@ const CODE_CALL = "code.call";
 
 /** Bytes that are kept of a call's arguments, and of its output: head and tail. */
 const KEPT_BYTES = 4 * 1024;
+
+/** Bytes that watchers are shown of one text among long arguments. */
+const SHOWN_BYTES = 1024;
 
 /** The calls that the code of one `run_code` makes. */
 export class CodeCalls implements CodePort {
@@ -53,7 +56,8 @@ export class CodeCalls implements CodePort {
     const { tools, hooks, warn, watch } = this.#scope;
     const callId = `${this.#runCallId}/${number}`;
     const call: ToolCall = { id: callId, type: "function", function: { name, arguments: args } };
-    watch?.started(call, tools, this.#runCallId);
+    const shown = { ...call, function: { name, arguments: shortArguments(args) } };
+    watch?.started(shown, tools, this.#runCallId);
     const context = callContext(this.#scope, { callId, caller: "code", attach, signal });
     const result = await executeCall(call, { tools, hooks, warn, context });
     const output = headAndTail(result.text);
@@ -74,8 +78,22 @@ export class CodeCalls implements CodePort {
   }
 }
 
-function headAndTail(text: string): string {
-  const kept = new HeadTail(KEPT_BYTES);
+/** Arguments for watchers: of the long texts among them, else of the whole, head and tail. */
+function shortArguments(text: string): string {
+  if (text.length <= KEPT_BYTES) return text;
+  try {
+    const cut: JsonValue = JSON.parse(text, (_, value) => {
+      return typeof value === "string" ? headAndTail(value, SHOWN_BYTES) : value;
+    });
+    const short = JSON.stringify(cut);
+    return short.length <= KEPT_BYTES ? short : headAndTail(text);
+  } catch {
+    return headAndTail(text);
+  }
+}
+
+function headAndTail(text: string, bytes: number = KEPT_BYTES): string {
+  const kept = new HeadTail(bytes);
   kept.push(text);
   return kept.toString();
 }

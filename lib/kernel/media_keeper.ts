@@ -1,3 +1,4 @@
+import { inOneLine } from "../content/text.ts";
 import { toBubError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { MediaStore } from "../tape/media.ts";
@@ -24,11 +25,13 @@ export class MediaKeeper implements Disposable {
    * that says so, and a warning.
    */
   async part(media: Media): Promise<JsonObject> {
-    const { mediaType, label } = media;
+    const { mediaType } = media;
+    // Plugins and callers write labels too.
+    const label = inOneLine(media.label);
     if ("url" in media) return { type: "media", media_type: mediaType, url: media.url, label };
     try {
       await (this.#holding ??= this.#hold());
-      return await this.#store.put(media);
+      return await this.#store.put({ ...media, label });
     } catch (thrown) {
       const { message } = toBubError(thrown, "storage");
       this.#warn(`${label}: ${message}`);

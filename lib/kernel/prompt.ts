@@ -2,6 +2,7 @@ import type { Environment } from "../environment/environment.ts";
 import { toBubError } from "../errors.ts";
 import type { PromptSection } from "../hook/hooks.ts";
 import { skillsPrompt } from "../skill/listing.ts";
+import { calledAs } from "../tool/registry.ts";
 import type { TurnScope } from "./scope.ts";
 import { toolsSection } from "./tools_section.ts";
 
@@ -67,7 +68,7 @@ function profilesSection({ subagents, tools }: TurnScope): readonly string[] {
 async function skillsSection({ skills, tools }: TurnScope): Promise<readonly string[]> {
   if (tools.find("skill") === undefined) return [];
   const usable = await skills.list();
-  return usable.length === 0 ? [] : [skillsPrompt(usable)];
+  return usable.length === 0 ? [] : [skillsPrompt(usable, calledAs("skill", tools))];
 }
 
 /** What a workspace tells the model. */
@@ -78,8 +79,8 @@ interface Instructions {
 }
 
 /**
- * The workspace's `AGENTS.md`, where there is one that the scope lets us read: a missing or
- * forbidden one is not the user's mistake, and every turn works without.
+ * The workspace's `AGENTS.md`, where there is one that may be read: every turn works without, and
+ * one that nobody can know of, missing or hidden with the whole workspace, is not worth a word.
  */
 async function workspaceInstructions(environment: Environment): Promise<Instructions> {
   try {
@@ -98,10 +99,19 @@ async function workspaceInstructions(environment: Environment): Promise<Instruct
     return { sections: [section], warnings };
   } catch (error) {
     const { kind, message } = toBubError(error);
-    if (kind === "not_found" || kind === "permission") return { sections: [], warnings: [] };
+    if (kind === "not_found") return { sections: [], warnings: [] };
     const warnings = [`AGENTS.md is not used: ${message}`];
+    if (kind === "permission") {
+      return { sections: [], warnings: await isListed(environment) ? warnings : [] };
+    }
     return { sections: [`(AGENTS.md could not be read: ${message})`], warnings };
   }
+}
+
+/** Whether the workspace shows an `AGENTS.md` by name. */
+async function isListed(environment: Environment): Promise<boolean> {
+  const entries = await environment.listFolder(".").catch(() => []);
+  return entries.some(({ name }) => name === "AGENTS.md");
 }
 
 /** Whether `bytes` are whole UTF-8; of a cut text the last character may be one in part. */

@@ -9,7 +9,7 @@ import type { ToolRegistry } from "../tool/registry.ts";
 import type { SessionControl, SessionQuit } from "../tool/tool.ts";
 import type { Session, TurnOptions } from "./agent.ts";
 import type { ChildSession, Inheritance } from "./child_session.ts";
-import { promptContent } from "./prompt_content.ts";
+import { promptContent, withMedia } from "./prompt_content.ts";
 import type { SessionParts } from "./session_parts.ts";
 import {
   changeSettings,
@@ -291,11 +291,4 @@ export class LocalSession implements Session, ChildSession {
   #emit(event: EventBody): void {
     this.#parts.events.emit({ session_id: this.id, ...event });
   }
-}
-
-/** A prompt that hooks have built, with the media of what it was built from. */
-function withMedia(built: string, from: UserMessage["content"]): UserMessage["content"] {
-  if (typeof from === "string") return built;
-  const media = from.filter(({ type }) => type === "media");
-  return media.length === 0 ? built : [{ type: "text", text: built }, ...media];
 }

@@ -221,8 +221,10 @@ function interruption(signal: AbortSignal, results: readonly ToolResult[]): BubE
 
 /** Why `signal` was aborted, as an error; `at` is what that cut short, whose details are kept. */
 export function abortError({ reason }: AbortSignal, at?: BubError): BubError {
-  if (reason instanceof BubError) return reason;
   const options = { cause: reason, details: at?.details };
+  if (reason instanceof BubError) {
+    return at?.details === undefined ? reason : new BubError(reason.kind, reason.message, options);
+  }
   return reason instanceof DOMException && reason.name === "TimeoutError"
     ? new BubError("timeout", "the time limit of the turn is reached", options)
     : new BubError("interrupted", "the turn was interrupted", options);

@@ -40,8 +40,20 @@ export function fitsResult(mediaType: string, adapter: Adapter): boolean {
 
 /** What stands for media that cannot be sent. */
 export function mediaNote(part: MediaPart, why: string): string {
-  const what = "url" in part ? part.url : `${Math.floor(part.data.length * 3 / 4)} bytes`;
-  return `[${part.mediaType}, ${what}, left out: ${why}]`;
+  return `[${part.label ?? describe(part)}, left out: ${why}]`;
+}
+
+/** What can be said of media that have no label. */
+function describe(part: MediaPart): string {
+  if ("url" in part) return `${part.mediaType}, ${part.url}`;
+  const bytes = base64Size(part.data);
+  return `${part.mediaType}, ${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+}
+
+/** How many bytes base64 stands for, with padding or without. */
+function base64Size(text: string): number {
+  const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
+  return Math.floor((text.length - padding) * 3 / 4);
 }
 
 /** A short name for one piece of media, to remember what became of it. */

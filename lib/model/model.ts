@@ -6,7 +6,7 @@ export type MediaPart =
   & {
     readonly type: "media";
     readonly mediaType: string;
-    /** One line for people; no provider is sent it. */
+    /** One line for people; a provider is sent it only in place of what it does not take. */
     readonly label?: string;
   }
   & ({ readonly data: string } | { readonly url: string });

@@ -2,7 +2,7 @@ import { alternatives } from "../close_match.ts";
 import type { Settings } from "../config/settings.ts";
 import { isGranted } from "../environment/granted.ts";
 import { isLoopback, loopbackProxyNote } from "../environment/proxy.ts";
-import { BubError } from "../errors.ts";
+import { BubError, missingAccess } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type LoadedAdapter, preload } from "./adapter.ts";
 import { AiSdkModel } from "./ai_sdk.ts";
@@ -162,7 +162,7 @@ function settable(
 function hidden(provider: ProviderName): string {
   const names = keySources(provider);
   if (names.some((variable) => isGranted({ name: "env", variable }))) return "";
-  return `, of which none may be read: --allow-env=${names.at(-1)} grants that`;
+  return `, of which none may be read: ${missingAccess("env", names.at(-1))}`;
 }
 
 function apiBase(

@@ -21,14 +21,14 @@ export function contentText(content: JsonValue | undefined): string {
 function contentPart(part: JsonValue): readonly ContentPart[] {
   if (typeof part === "string") return textPart(part);
   if (!isJsonObject(part)) return [];
-  const { type, text, mediaType, data, image_url } = part;
+  const { type, text, mediaType, data, label, image_url } = part;
   if (isMediaReference(part)) return textPart(`[${part.label}: not available]`);
   if (isMediaLink(part)) {
-    return [{ type: "media", mediaType: part.media_type, url: part.url }];
+    return [{ type: "media", mediaType: part.media_type, url: part.url, label: part.label }];
   }
   if (type === "text") return typeof text === "string" ? textPart(text) : [];
   if (type === "media" && typeof mediaType === "string" && typeof data === "string") {
-    return [{ type: "media", mediaType, data }];
+    return [{ type: "media", mediaType, data, ...(typeof label === "string" ? { label } : {}) }];
   }
   if (type === "image_url" && isJsonObject(image_url) && typeof image_url.url === "string") {
     return imagePart(image_url.url);

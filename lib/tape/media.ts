@@ -63,11 +63,13 @@ export async function resolveMedia(
   entries: readonly TapeEntry[],
   store: MediaStore,
 ): Promise<readonly TapeEntry[]> {
-  const known = new Map<string, Promise<JsonValue>>();
-  const inline = (reference: MediaReference): Promise<JsonValue> => {
-    const found = known.get(reference.sha256) ?? inlinePart(reference, store);
-    known.set(reference.sha256, found);
-    return found;
+  const known = new Map<string, Promise<string | null>>();
+  const inline = async (reference: MediaReference): Promise<JsonValue> => {
+    const { sha256, media_type: mediaType, label } = reference;
+    const found = known.get(sha256) ?? base64Of(reference, store);
+    known.set(sha256, found);
+    const data = await found;
+    return data === null ? reference : { type: "media", mediaType, data, label };
   };
   return await Promise.all(entries.map((entry) => {
     return entry.meta.context === false ? entry : resolveEntry(entry, inline);
@@ -98,11 +100,9 @@ function resolveParts(parts: readonly JsonValue[], inline: Inline): Promise<read
   return Promise.all(parts.map((part) => isMediaReference(part) ? inline(part) : part));
 }
 
-async function inlinePart(reference: MediaReference, store: MediaStore): Promise<JsonValue> {
-  const data = await store.get(reference);
-  return data === null
-    ? reference
-    : { type: "media", mediaType: reference.media_type, data: data.toBase64() };
+/** Null when the bytes are gone. */
+async function base64Of(reference: MediaReference, store: MediaStore): Promise<string | null> {
+  return (await store.get(reference))?.toBase64() ?? null;
 }
 
 function holdsMedia(value: JsonValue | undefined): value is readonly JsonValue[] {

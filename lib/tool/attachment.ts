@@ -1,4 +1,10 @@
-import { isOfKind, type MediaKind, mediaTypeAs, namedMediaType } from "../content/media_kind.ts";
+import {
+  isMediaType,
+  isOfKind,
+  type MediaKind,
+  mediaTypeAs,
+  namedMediaType,
+} from "../content/media_kind.ts";
 import type { Environment } from "../environment/environment.ts";
 import { BubError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
@@ -92,10 +98,16 @@ async function fetchMedia(
   }
   if (truncated) throw tooLong(name, kind);
   const [type = ""] = (answered.get("content-type") ?? "").split(";", 1);
-  const told = /^(?:|application\/octet-stream|binary\/octet-stream)$/i.test(type.trim())
-    ? namedMediaType(new URL(name).pathname)
-    : type.trim().toLowerCase();
-  return { data: body, name, declared: mediaType ?? told };
+  const declared = mediaType ?? toldType(type.trim().toLowerCase()) ??
+    namedMediaType(new URL(name).pathname);
+  return { data: body, name, declared };
+}
+
+/** The type a server tells; undefined where it says nothing. */
+function toldType(type: string): string | undefined {
+  return isMediaType(type) && !/^(?:application|binary)\/octet-stream$/.test(type)
+    ? type
+    : undefined;
 }
 
 /** Throws unless `mediaType` is one of the kind. */

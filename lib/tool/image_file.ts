@@ -1,4 +1,5 @@
 import { imageType, isCompleteImage } from "../content/image.ts";
+import { inOneLine } from "../content/text.ts";
 import { BubError } from "../errors.ts";
 import { type FileReader, readBounded } from "./bounded_file.ts";
 import type { InlineMedia } from "./output.ts";
@@ -38,5 +39,5 @@ export function imageMedia(data: Uint8Array<ArrayBuffer>, name: string): InlineM
 /** Type, size and name in one line. */
 export function mediaLabel(mediaType: string, data: Uint8Array, name: string): string {
   const size = `${data.length} ${data.length === 1 ? "byte" : "bytes"}`;
-  return `${mediaType}, ${size}, ${name}`;
+  return inOneLine(`${mediaType}, ${size}, ${name}`);
 }

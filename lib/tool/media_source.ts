@@ -1,5 +1,5 @@
 import { base64Bytes, parseDataUrl } from "../content/data_url.ts";
-import type { MediaKind } from "../content/media_kind.ts";
+import { isMediaType, type MediaKind } from "../content/media_kind.ts";
 import { BubError } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { quote } from "./quote.ts";
@@ -22,6 +22,9 @@ const PLACES = ["path", "url", "data"] as const;
 
 /** What can be given, for errors. */
 const RIGHT = "a path, an http(s):, gs: or data: URL, or {path | url | data, mediaType?}";
+
+/** A bucket and a name in it, spelt as it is: Google decodes nothing, and names may have blanks. */
+const LINK = /^gs:\/\/[^/\s\p{Cc}]+\/[^\p{Cc}\u2028\u2029]+$/iu;
 
 /**
  * Where media come from: a text, an object with a place, or the result of a tool that shows one
@@ -77,7 +80,7 @@ function textSource(text: string): MediaSource {
 function urlSource(url: string, mediaType: string | undefined): MediaSource | undefined {
   if (/^https?:/i.test(url)) return { from: "web", url, mediaType };
   if (/^file:/i.test(url)) return { from: "path", path: url, mediaType };
-  if (/^gs:\/\/[^/]+\/./i.test(url)) return { from: "link", url, mediaType };
+  if (LINK.test(url) && URL.canParse(url)) return { from: "link", url, mediaType };
   return /^data:/i.test(url) ? dataUrlSource(url, mediaType) : undefined;
 }
 
@@ -107,7 +110,7 @@ function refuseUrl(url: string): never {
 
 function optionalText(kind: MediaKind, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === "string" && /^\w+\/[\w.+-]+$/.test(value)) return value.toLowerCase();
+  if (typeof value === "string" && isMediaType(value)) return value.toLowerCase();
   throw new BubError(
     "invalid_input",
     `mediaType must be a type such as ${kind}/${EXAMPLES[kind]}, got ${quote(value, 80)}`,

@@ -1,5 +1,5 @@
 import { BubError } from "../errors.ts";
-import type { ToolSet } from "./registry.ts";
+import { calledAs, type ToolSet } from "./registry.ts";
 import { type Caller, modelAlias, type Tool } from "./tool.ts";
 
 /** Why a tool that is there is not for this call; undefined: it is. */
@@ -8,7 +8,7 @@ export function refusal(tool: Tool, caller: Caller, tools: ToolSet): BubError | 
   const runsCode = tool === tools.codeRunner;
   if (caller === "code" && runsCode) return runsNoCode(tool);
   if (caller === "model" && runsCode !== tools.codeMode) {
-    return runsCode ? noCodeMode(tool) : onlyFromCode(tool);
+    return runsCode ? noCodeMode(tool) : onlyFromCode(tool, tools);
   }
   return tool.exposure === "deferred" && !tools.offers(tool) ? notLoaded(tool) : undefined;
 }
@@ -24,9 +24,9 @@ function noCodeMode({ name }: Tool): BubError {
   return new BubError("unknown_tool", message);
 }
 
-function onlyFromCode({ name }: Tool): BubError {
+function onlyFromCode({ name }: Tool, tools: ToolSet): BubError {
   const message = `in code mode ${modelAlias(name)} is called from run_code: ` +
-    `await tools.${modelAlias(name)}({...})`;
+    `await ${calledAs(name, tools)}({...})`;
   return new BubError("unknown_tool", message);
 }
 

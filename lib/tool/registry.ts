@@ -156,7 +156,7 @@ export class ToolRegistry implements ToolSet {
 
   /**
    * Only the named tools, in the order they have here; in code mode also the one that calls them.
-   * Throws `config` for an unknown name.
+   * Throws `config` for an unknown name, and outside code mode for what is there in it alone.
    */
   scope(names: Iterable<string>): ToolRegistry {
     const wanted = new Set<Tool>();
@@ -164,6 +164,11 @@ export class ToolRegistry implements ToolSet {
       const tool = this.find(name);
       if (tool === undefined) {
         throw new BubError("config", unknownTool(name, this.tools));
+      }
+      if (!this.codeMode && (tool === this.codeRunner || tool.exposure === "code")) {
+        const message = `${tool.name} is there in code mode only, which is off; --code-mode ` +
+          "switches it on";
+        throw new BubError("config", message);
       }
       wanted.add(tool);
     }
@@ -222,6 +227,13 @@ export function unknownTool(
   const known = tools.slice(0, SHOWN_NAMES).map((tool) => show(tool.name)).join(", ") || "none";
   const more = tools.length > SHOWN_NAMES ? ` and ${tools.length - SHOWN_NAMES} more` : "";
   return `${given}${meant === "" ? ";" : meant} known tools: ${known}${more}`;
+}
+
+/** How a model calls a tool: by its alias, in code mode as a member of `tools`. */
+export function calledAs(name: string, { codeMode }: ToolSet): string {
+  const alias = modelAlias(name);
+  if (!codeMode) return alias;
+  return /^\w+$/.test(alias) ? `tools.${alias}` : `tools[${JSON.stringify(alias)}]`;
 }
 
 /** The form in which names are compared: alias, lower case. */

@@ -126,10 +126,22 @@ Deno.test("C3 forged lines that are no messages are dropped, and notes are bound
   assertEquals(conversation.calls, []);
 });
 
+Deno.test("C3 forged errors and notes are cut, however long they are", async () => {
+  const long = JSON.stringify("x".repeat(1e6));
+  const outcome = await new Conversation().say(`["note",${long}]`, `["end",${long}]`).run.outcome;
+  assertEquals(outcome?.error?.message.length, 65537);
+  assertEquals(outcome?.notes[0]?.length, 65537);
+});
+
 Deno.test("C3 nothing that comes after the end counts", async () => {
   const conversation = new Conversation().say('["end",null]', '["print","a"]', call(1));
   conversation.end({ signal: "SIGKILL" });
-  assertEquals(await conversation.run.outcome, { printed: "", notes: [], error: null });
+  assertEquals(await conversation.run.outcome, {
+    printed: "",
+    notes: [],
+    returned: false,
+    error: null,
+  });
   assertEquals(conversation.calls, []);
 });
 

@@ -115,6 +115,14 @@ Deno.test("C1 what a schema does not say in a form we know is any", () => {
   );
 });
 
+Deno.test("C1 C5 the argument of attach_* is declared as what must be given", () => {
+  for (const kind of ["image", "audio", "video"]) {
+    const name = `attach_${kind}`;
+    const text = declareTools([{ name, description: "", parameters: builtinSchemas[name] ?? {} }]);
+    assertStringIncludes(text, `\n${name}(args: {${kind}: string | Record<string, any> /*`);
+  }
+});
+
 Deno.test("C1 the declarations of all built-in tools are TypeScript", async () => {
   const { stripTypeScriptTypes } = await import("node:module");
   const tools = builtinTools.map(({ name, description }) => ({

@@ -137,7 +137,7 @@ Deno.test("C2 B64 the program itself is the helper when its first argument says 
   assertEquals(await nextLine(lines), `${nonce}["call",1,"a","{\\"b\\":1}"]`);
   await write(writer, '["answer",1,"yes"]');
   assertEquals(await nextLine(lines), `${nonce}["print","yes undefined\\n"]`);
-  assertEquals(await nextLine(lines), `${nonce}["end",null]`);
+  assertEquals(await nextLine(lines), `${nonce}["end",null,false]`);
   await writer.close();
   assertEquals((await helper.status).code, 0);
   assertEquals((await lines.next()).done, true);

@@ -10,7 +10,6 @@ const TIMEOUT = /^timeout: the code took more than 0\.4 seconds/;
 const MEMORY = /^tool: the code used more than 128 MiB of memory/;
 const OUTPUT = /^tool: the code printed more than 1 MiB/;
 const IMPORT = /^tool: (TypeError|SyntaxError): code cannot import/;
-const UNDEFINED = /^tool: (ReferenceError: \w+ is not defined|TypeError: )/;
 const IDLE = /^tool: the code waits for a promise that nothing can settle/;
 
 const LOOPS: readonly Attack[] = [
@@ -33,7 +32,7 @@ const LOOPS: readonly Attack[] = [
     BRIEF,
   ],
   ["a promise nobody settles", "await new Promise(() => {})", IDLE],
-  ["a then that is gone", "Promise.prototype.then = () => {}; await { then() {} }", IDLE],
+  ["a thenable that never settles", "await { then() {} }", IDLE],
 ];
 
 const BOMBS: readonly Attack[] = [
@@ -57,8 +56,7 @@ const BOMBS: readonly Attack[] = [
   ["a flood of empty lines", "for (;;) print()", OUTPUT],
   ["one text", 'print("x".repeat(2 ** 24))', OUTPUT],
   ["code nested too deeply", "[".repeat(1e6), /^tool: (SyntaxError|the process .* ended early)/],
-  ["an error too long", "throw new Error('x'.repeat(1e8))", /^tool: /],
-  ["a name too long", "await tools['x'.repeat(5e7)]({})", /^tool: /],
+  ["a name too long", "await tools['x'.repeat(5e7)]({})", /no tool has a name of 50000000 chara/],
   ["nested text", `eval("[".repeat(1e6))`, /^tool: RangeError: Maximum call stack size/],
 ];
 
@@ -111,6 +109,12 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
     `postMessage('["end",null]')`,
     `Function("return postMessage")()('["end",null]')`,
     "name",
+    "addEventListener('message', () => {})",
+    "removeEventListener('message', () => {})",
+    "reportError(1)",
+    "new EventTarget()",
+    "new Event('error')",
+    "new MessageChannel()",
     "navigator.gpu",
     "Buffer.from('a')",
   ],
@@ -120,7 +124,10 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
     "Error.prepareStackTrace = (_, frames) => frames",
     "Object.defineProperty(Error, 'prepareStackTrace', { value: 1 })",
     "globalThis.constructor.prototype.postMessage('a')",
-    "new globalThis.constructor()",
+    "Object.getPrototypeOf(Object.getPrototypeOf(performance)).dispatchEvent",
+    "dispatchEvent()",
+    "globalThis.dispatchEvent = () => {}",
+    "delete globalThis.dispatchEvent",
     "setTimeout('1')()",
     "new (setTimeout(() => {}).constructor)().ref()",
   ],
@@ -134,18 +141,10 @@ const MODULES: readonly Attack[] = [
 
 const FORGED: readonly Attack[] = [
   [
-    "an answer to itself",
-    `const e = new URL.prototype.constructor("a:b"); dispatchEvent(e)`,
-    UNDEFINED,
-  ],
-  [
-    "a message of the host",
-    `addEventListener("message", (event) => {
-       removeEventListener("message", this);
-       Object.defineProperty(event, "data", { value: '["start",{"code":"print(9)","tools":[]}]' });
-     });
-     await tools.echo({}); print("as ever")`,
-    "as ever\n",
+    "an event of its own making",
+    `print(dispatchEvent({ type: "unhandledrejection", reason: 1, preventDefault() {} }),
+       dispatchEvent(Object.create(Object.prototype, { error: { value: 1 } })))`,
+    "true true\n",
   ],
   ["lines of the protocol", `print('\\n["end",null]\\n')`, '\n["end",null]\n\n'],
   ["a closed wrapper", "} print(1); {", /^tool: SyntaxError: /],
@@ -156,63 +155,90 @@ const FORGED: readonly Attack[] = [
   ["a name of the source", "throw Error('a')\n//# sourceURL=b", /Error: a \(line 1, column 7/],
 ];
 
-const TAMPERED: readonly Attack[] = [
-  ...[
-    "Array.prototype[Symbol.iterator] = undefined",
-    "Array.prototype.push = Array.prototype.join = undefined",
-    "Object.defineProperty(Object.prototype, 'type', { set() { throw 1 } })",
-    "Promise.prototype.then = undefined",
-    "Promise.resolve = Promise.all = undefined",
-    "Function.prototype.apply = Function.prototype.bind = undefined",
-    "JSON.stringify = JSON.parse = undefined",
-    "String.prototype.slice = String.prototype.replace = undefined",
-    "RegExp.prototype.exec = undefined",
-    "Map.prototype.get = Map.prototype.set = Map.prototype.forEach = undefined",
-    "Reflect.apply = Reflect.get = Object.defineProperty = undefined",
-    "globalThis.Promise = globalThis.Error = globalThis.String = undefined",
-    "globalThis.setTimeout = globalThis.setInterval = undefined",
-    "Object.freeze(globalThis)",
-    "globalThis.dispatchEvent = globalThis.addEventListener = undefined",
-    "Error.stackTraceLimit = 0",
-  ].map((code): Attack => [
-    code,
-    `${code}; print([1, { a: "b" }], await tools.echo({ c: [2] }))`,
-    '[1, {"a": "b"}] {"c": [2]}\n',
-  ]),
-  [
-    "the call of functions, which the runtime itself uses",
-    "Function.prototype.call = undefined; await tools.echo({})",
-    /^(timeout: .*)?$/,
-    BRIEF,
-  ],
-  [
-    "items of arrays, which the runtime itself sets",
-    "Object.defineProperty(Array.prototype, 0, { set() { throw 1 } }); await tools.echo({})",
-    TIMEOUT,
-    BRIEF,
-  ],
-  [
-    "a global object that takes no messages",
-    "Object.setPrototypeOf(globalThis, null); print('a'); await tools.echo({})",
-    /^tool: the code took apart the worker/,
-  ],
-  [
-    "a toJSON of everything",
-    "Object.prototype.toJSON = () => 1; print(await tools.echo('a'))",
-    "a\n",
-  ],
-  [
-    "a then of everything, which the runtime itself awaits",
-    "Object.prototype.then = (yes) => yes(5); print(await tools.echo({}))",
-    /^5\n$|^tool: the code waits|^timeout: /,
-    BRIEF,
-  ],
-  [
-    "a constructor of promises",
-    "Promise.prototype.constructor = 5; print('a')",
-    /^tool: |^a\n/,
-  ],
+/** What code changes, where it can: that it cannot is an error of its own. */
+const TAMPERINGS = [
+  "Array.prototype[Symbol.iterator] = undefined",
+  "Array.prototype.push = Array.prototype.join = undefined",
+  "Object.defineProperty(Array.prototype, 0, { set() { throw 1 } })",
+  "Object.defineProperty(Object.prototype, 0, { set() { throw 1 } })",
+  "Object.defineProperty(Object.prototype, 'type', { set() { throw 1 } })",
+  "Object.prototype.toJSON = () => 1",
+  "Object.prototype.then = (yes) => yes(5)",
+  "Promise.prototype.then = undefined",
+  "Promise.prototype.constructor = 5",
+  "Promise.resolve = Promise.all = undefined",
+  "Function.prototype.call = undefined",
+  "Function.prototype.apply = Function.prototype.bind = undefined",
+  "JSON.stringify = JSON.parse = undefined",
+  "String.prototype.slice = String.prototype.replace = undefined",
+  "RegExp.prototype.exec = undefined",
+  "Map.prototype.get = Map.prototype.set = Map.prototype.forEach = undefined",
+  "Reflect.apply = Reflect.get = Object.defineProperty = undefined",
+  "globalThis.Promise = globalThis.Error = globalThis.String = undefined",
+  "globalThis.setTimeout = globalThis.setInterval = undefined",
+  "Object.freeze(globalThis)",
+  "Object.setPrototypeOf(globalThis, null)",
+  "globalThis.dispatchEvent = globalThis.addEventListener = undefined",
+  "Error.stackTraceLimit = 0",
 ];
+
+const TAMPERED: readonly Attack[] = TAMPERINGS.map((code) => [
+  code,
+  `try { ${code} } catch {}
+   print([1, { a: "b" }], await tools.echo({ c: [2] }))`,
+  '[1, {"a": "b"}] {"c": [2]}\n',
+]);
+
+/**
+ * Code that changes what the runtime looks up while it delivers answers and reports rejections, and
+ * prints each object of it that comes into its hands.
+ */
+const SPYING = `
+  const own = new Set([Array.prototype, Object.prototype, Promise.prototype, globalThis]);
+  const seen = (name, value) => {
+    if (busy || own.has(value) || Object(value) !== value) return;
+    busy = true;
+    print(name, value);
+    busy = false;
+  };
+  let busy = true;
+  const spy = (object, name) => {
+    let held = object[name];
+    try {
+      Object.defineProperty(object, name, {
+        configurable: true,
+        get() { seen(name, this); return held },
+        set(value) { seen(name, this); seen(name, value); held = value },
+      });
+    } catch {}
+  };
+  for (const name of ["call", "apply", "bind"]) {
+    const held = Function.prototype[name];
+    try {
+      Function.prototype[name] = function (...args) {
+        seen(name, this);
+        for (const arg of args) seen(name, arg);
+        return Reflect.apply(held, this, args);
+      };
+    } catch {}
+  }
+  for (const name of ["0", "then", "constructor", "nodeType", "signal", "ports"]) {
+    for (const object of [Object.prototype, Array.prototype, Promise.prototype]) spy(object, name);
+  }
+  for (const object of [Array, Promise]) spy(object, Symbol.species);
+  for (const key of Reflect.ownKeys(globalThis)) {
+    if (typeof key === "symbol") print("the global object has", String(key));
+  }
+  for (let of = Object.getPrototypeOf(globalThis); of !== null; of = Object.getPrototypeOf(of)) {
+    if (of !== Object.prototype) print("the global object inherits", Reflect.ownKeys(of));
+  }
+  const answer = tools.echo({ a: 1 });
+  Promise.reject(new Error("nobody"));
+  busy = false;
+  setTimeout(() => { throw 1 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  busy = true;
+  print(await answer);`;
 
 const THROWN: readonly Attack[] = [
   ["undefined", "throw undefined", /^tool: the code threw undefined, which is no Error$/],
@@ -227,6 +253,16 @@ const THROWN: readonly Attack[] = [
     "a proxy",
     "throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 } })",
     /^tool: the code/,
+  ],
+  [
+    "a long text",
+    'throw "y".repeat(2e7)',
+    /^tool: the code threw y{8192}… \[19991808 more characters are left out\], which is no Error$/,
+  ],
+  [
+    "a long message",
+    "throw new Error('x'.repeat(1e8))",
+    /^tool: Error: x{8185}… \[\d+ more characters are left out\] \(line 1, column 7: throw new /,
   ],
   ["a revoked proxy", "const p = Proxy.revocable({}, {}); p.revoke(); throw p.proxy", /^tool: the/],
 ];
@@ -295,4 +331,11 @@ Deno.test("C3 changed prototypes and globals change nothing of printing and call
 
 Deno.test("C3 B58 whatever is thrown is an error that can be read", async () => {
   await withstand(THROWN);
+});
+
+Deno.test("C3 nothing that brings answers to the code, or tells of its rejections, is in its reach", async () => {
+  await using sandbox = openSandbox();
+  const { printed, notes, error } = await sandbox.run(SPYING, { timeoutMs: 5000 });
+  assertEquals([error, printed], [null, '{"a": 1}\n']);
+  assertEquals(notes.length, 2, notes.join("\n"));
 });

@@ -15,7 +15,7 @@ const RUN: SandboxRun = {
 function told(said: string[]): CodeSandbox {
   return {
     prepare: () => void said.push("prepare"),
-    run: () => Promise.resolve({ printed: "", notes: [], error: null }),
+    run: () => Promise.resolve({ printed: "", notes: [], returned: false, error: null }),
     close: () => Promise.resolve(void said.push("close")),
   };
 }

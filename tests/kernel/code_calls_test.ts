@@ -1,5 +1,6 @@
 import { BubError } from "../../lib/errors.ts";
 import type { BubEvent } from "../../lib/event.ts";
+import { isJsonObject } from "../../lib/json.ts";
 import { MemoryTapeStore } from "../../lib/tape/memory_store.ts";
 import type { EntryDraft } from "../../lib/tape/entry.ts";
 import type { InterceptedCall, ToolHooks } from "../../lib/tool/hooks.ts";
@@ -50,6 +51,28 @@ Deno.test("C4 of long arguments and outputs the tape has head and tail", async (
     assert(typeof text === "string" && text.length <= 4096, "at most 4 KiB");
     assertMatch(text, /^.+\n\[… the middle is left out …\]\nx+end/);
   }
+});
+
+Deno.test("C4 watchers are shown head and tail of long arguments, and the short ones whole", async () => {
+  const run = await runCodes([
+    `const content = "x".repeat(1e6) + "end";
+     await tools.fs_write({ path: "a", content });
+     await tools.fs_read(content).catch(() => {});
+     await tools.subagent_wait({ task_ids: Array(5000).fill("sub-1") }).catch(() => {});`,
+  ]);
+  await using app = run.app;
+  const starts = app.events.flatMap((event) =>
+    event.type === "tool.start" && event.parent_call_id !== undefined ? [event.arguments] : []
+  );
+  const cut = /^x+\n\[… the middle is left out …\]\nx+end$/;
+  const [write, read, wait] = starts;
+  assert(isJsonObject(write ?? null));
+  const { path, content } = write as { path: string; content: string };
+  assertEquals(path, "a");
+  assertMatch(content, cut);
+  assertMatch(String(read), cut);
+  assertMatch(String(wait), /^\{"task_ids":\["sub-1",.*\n\[… the middle is left out …\]\n.*\]\}$/);
+  assert(JSON.stringify(starts).length < 10_000);
 });
 
 Deno.test("C4 TP7 what code finds on the tape is not found again, its other calls are", async () => {

@@ -137,6 +137,43 @@ Deno.test("C1 S3 deferred tools are names in the prompt until code has described
   assert(!system(app, 3).includes("- clock_read"), "once it is declared");
 });
 
+Deno.test("C1 in code mode the model is told to call from code what reads skills and long results", async () => {
+  const long = code('print("x".repeat(1e5))');
+  const answers = (_: unknown, n: number) => n % 2 === 0 ? { calls: [long] } : { text: "ok" };
+  await using app = await TemporaryAgent.open(answers, {}, CODE_MODE);
+  await app.run("go");
+  assertStringIncludes(system(app), "read it: tools.skill(name) returns its text.");
+  assertMatch(firstResults(app)[0] ?? "", /: tools\.spill_read reads it, handle [0-9a-f]{32}/);
+});
+
+Deno.test("C1 a tool whose name is no word is called in brackets", async () => {
+  const odd = defineTool({
+    name: "my-tool",
+    description: "",
+    parameters: (z) => z.object({}),
+    run: () => "",
+  });
+  const script = [{ calls: [call("my-tool")] }, { text: "ok" }];
+  await using app = await TemporaryAgent.open(script, {}, { ...CODE_MODE, tools: [odd] });
+  await app.run("go");
+  const { message } = JSON.parse(firstResults(app)[0] ?? "");
+  assertStringIncludes(message, 'await tools["my-tool"]({...})');
+});
+
+Deno.test("C1 L2 run_code alone among the allowed tools is code without tools", async () => {
+  await using app = await TemporaryAgent.open(
+    [
+      { calls: [code("print(Object.keys(tools).length)")] },
+      { text: "ok" },
+    ],
+    {},
+    CODE_MODE,
+  );
+  await app.run("go", { allowedTools: ["run_code"] });
+  assertEquals([offers(app)[0], firstResults(app)[0]], ["run_code", "0\n"]);
+  assertStringIncludes(system(app), "Its code can call no others.");
+});
+
 Deno.test("H2 the hook systemPrompt sees the declarations as the section tools", async () => {
   const seen: string[] = [];
   const plugin = {

@@ -67,6 +67,24 @@ Deno.test("TP2 TP12 the tape refers to an image of a prompt and never holds its 
   assertStringIncludes(JSON.stringify(start), `look\\n[${LABEL}]`);
 });
 
+Deno.test("B20 TP12 two images that a provider refuses are told apart, in later turns too", async () => {
+  await using app = await TemporaryAgent.open(({ body }) =>
+    JSON.stringify(body).includes("data:image")
+      ? { status: 400, body: { error: { message: "image input is not supported" } } }
+      : { text: "ok" }
+  );
+  const other: Media = { ...DOT, label: LABEL.replace("dot", "other\nname") };
+  await app.run("look", { media: [DOT, other] });
+  await app.run("again");
+  const left = [LABEL, LABEL.replace("dot", "other name")]
+    .map((label) => ({ type: "text", text: `[${label}, left out: the provider refused it]` }));
+  assertEquals(messages(app.server.requests[2]?.body ?? {})[1]?.content, [
+    { type: "text", text: "look" },
+    ...left,
+  ]);
+  assertEquals(app.server.requests.length, 3);
+});
+
 Deno.test("TP12 an image of a prompt whose file is gone becomes a text, and the turn goes on", async () => {
   await using app = await TemporaryAgent.open(() => ({ text: "ok" }));
   await app.run("look", { media: [DOT] });

@@ -1,9 +1,11 @@
-import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import type { ScopeSetting } from "../../lib/config/scope_setting.ts";
 import { TemporaryAgent } from "./temporary_agent.ts";
 
 /** Two turns with an `AGENTS.md` that `make` has made: all warnings, and the system prompt. */
-async function turns(make: (path: string) => Promise<void>) {
-  await using app = await TemporaryAgent.open([{ text: "one" }, { text: "two" }]);
+async function turns(make: (path: string) => Promise<void>, scope?: ScopeSetting) {
+  const answers = [{ text: "one" }, { text: "two" }];
+  await using app = await TemporaryAgent.open(answers, {}, { flags: { scope } });
   await make(`${app.workspace}/AGENTS.md`);
   await app.run("hi");
   await app.run("again");
@@ -35,4 +37,37 @@ Deno.test("M4 an AGENTS.md that is a folder is a warning, one that is missing or
   assertEquals(warnings, ["AGENTS.md is not used: AGENTS.md is a folder, not a regular file"]);
   assertEquals((await turns(() => Promise.resolve())).warnings, []);
   assertEquals((await turns((path) => Deno.writeTextFile(path, "Be short é."))).warnings, []);
+});
+
+Deno.test("M4 E3 an AGENTS.md that is there by name but denied is a warning, once", async () => {
+  const make = (path: string) => Deno.writeTextFile(path, "secret");
+  const denied = await turns(make, { "deny-read": ["AGENTS.md"] });
+  assertEquals(denied.warnings.length, 1);
+  assertMatch(
+    denied.warnings[0] ?? "",
+    /^AGENTS\.md is not used: read access to "\S+" is denied by --deny-read=AGENTS\.md$/,
+  );
+  const link = (path: string) => Deno.symlink("../home/config.jsonc", path);
+  const leading = await turns(link, { "allow-read": ["."] });
+  assertEquals(leading.warnings.length, 1);
+  assertStringIncludes(
+    leading.warnings[0] ?? "",
+    "AGENTS.md is not used: AGENTS.md leads elsewhere",
+  );
+  for (const { system } of [denied, leading]) assert(!system.includes("secret"));
+});
+
+Deno.test("M4 E3 where the workspace may not be looked at, no AGENTS.md is missed", async () => {
+  const make = (path: string) => Deno.writeTextFile(path, "secret");
+  const nothing = () => Promise.resolve();
+  for (
+    const scope of [{ "deny-read": ["."] }, { "deny-read": true }, {
+      "allow-read": ["src"],
+    }] as const
+  ) {
+    const { warnings, system } = await turns(make, scope);
+    assertEquals(warnings, []);
+    assert(!system.includes("secret"));
+  }
+  assertEquals((await turns(nothing, { "deny-read": ["AGENTS.md"] })).warnings, []);
 });

@@ -1,5 +1,6 @@
 import { defineTool } from "../../lib/tool/tool.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { DOT_BASE64 } from "../dot_png.ts";
 import { appears } from "./appears.ts";
 import { code, CODE_MODE, runCodes } from "./code_script.ts";
 import { outline, TemporaryAgent } from "./temporary_agent.ts";
@@ -39,6 +40,24 @@ Deno.test("C2 what the code printed is the result; calls give texts and values",
     '1 {"a": [2n]}\nx\n',
     "[the code printed nothing; only what print(…) was given is part of the result]\n",
   ]);
+});
+
+Deno.test("C2 a result with nothing in it says so, and one that shows media does not", async () => {
+  const attach = `await tools.attach_image({ data: ${JSON.stringify(DOT_BASE64)} })`;
+  const run = await runCodes([
+    "await tools.tape_info()",
+    "return await tools.tape_info()",
+    "tools.bash('true')",
+    attach,
+  ]);
+  await using _app = run.app;
+  const unseen = "only what print(…) was given is part of the result]\n";
+  assertEquals(run.results.slice(0, 3), [
+    `[the code printed nothing; ${unseen}`,
+    `[the code returned a value and printed nothing; ${unseen}`,
+    `[not awaited: bash]\n[the code printed nothing; ${unseen}`,
+  ]);
+  assert(!run.results[3]?.includes("nothing"), run.results[3]);
 });
 
 Deno.test("C2 a failed call throws a ToolError with kind, message and details", async () => {
@@ -167,7 +186,7 @@ Deno.test("SP1 C4 a long result of run_code is put away; what its code gets of c
   assertEquals(first, "108894 string\n");
   assertMatch(
     second,
-    /^1\n2\n.*stored in \d+ chunks .* spill_read reads it, handle [0-9a-f]{32} /s,
+    /^1\n2\n.*stored in \d+ chunks .* tools\.spill_read reads it, handle [0-9a-f]{32} /s,
   );
   assert(second.length < 1000);
 });

@@ -217,6 +217,22 @@ Deno.test("M1 links are told apart by their addresses, and notes name them", () 
   assertEquals(mediaNote(other, "why"), "[video/mp4, gs://Bucket/b.mp4, left out: why]");
 });
 
+Deno.test("B20 a note says by its label which media it stands for, else how many bytes they are", () => {
+  const sizes: readonly [string, string][] = [
+    ["", "0 bytes"],
+    ["YQ==", "1 byte"],
+    ["YWI=", "2 bytes"],
+    ["YWI", "2 bytes"],
+    ["YWJj", "3 bytes"],
+    [new Uint8Array(73).toBase64(), "73 bytes"],
+  ];
+  for (const [data, size] of sizes) {
+    assertEquals(mediaNote(bytes("image/png", data), "why"), `[image/png, ${size}, left out: why]`);
+  }
+  const label = "image/png, 3 bytes, a.png";
+  assertEquals(mediaNote({ ...PNG, label }, "why"), `[${label}, left out: why]`);
+});
+
 /** Content blocks less the marks that let Anthropic keep what it has read. */
 function withoutCache(content: unknown): unknown {
   return JSON.parse(JSON.stringify(content), (key, value) => {

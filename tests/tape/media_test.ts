@@ -12,7 +12,12 @@ import { selectMessages } from "../../lib/tape/select.ts";
 import { assertEquals } from "../assert.ts";
 import { sampleMedia } from "../contract/media_store.ts";
 
-const PNG_PART = { type: "media", mediaType: "image/png", data: btoa("abc") } as const;
+const PNG_PART = {
+  type: "media",
+  mediaType: "image/png",
+  data: btoa("abc"),
+  label: "a sample",
+} as const;
 
 /** The context of a step whose one result is `value`, marked as parts or not. */
 async function context(store: MemoryMediaStore, value: JsonValue, ...more: EntryDraft[]) {
@@ -35,6 +40,19 @@ Deno.test("TP12 resolveMedia() puts the bytes where results and messages refer t
     await context(store, parts, messageEntry({ role: "user", content: parts })),
     [[...seen], [...seen]],
   );
+});
+
+Deno.test("TP12 the same bytes under two names keep both, and links theirs", async () => {
+  const store = new MemoryMediaStore();
+  const one = await store.put(sampleMedia("abc", "one.png"));
+  const two = await store.put(sampleMedia("abc", "two.png"));
+  const link = { type: "media", media_type: "video/mp4", url: "gs://b/a", label: "a film" };
+  const [content] = await context(store, [one, two, link]);
+  assertEquals(content, [
+    { ...PNG_PART, label: "one.png" },
+    { ...PNG_PART, label: "two.png" },
+    { type: "media", mediaType: "video/mp4", url: "gs://b/a", label: "a film" },
+  ]);
 });
 
 Deno.test("TP12 media whose bytes are gone become a text with their label", async () => {

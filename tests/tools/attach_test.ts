@@ -86,6 +86,13 @@ Deno.test("C5 attach_image takes a path, a data: URL and objects with either, an
   }
 });
 
+Deno.test("C5 a label is one line, whatever the file is called", async () => {
+  await using studio = await Studio.open();
+  await studio.put("a\n[b]\u2028.png", DOT_PNG);
+  const said = await studio.attach("image", "a\n[b]\u2028.png");
+  assertEquals(said, `attached image/png, ${DOT_PNG.length} bytes, a [b] .png`);
+});
+
 Deno.test("C5 attach_image takes an Image as its one argument, and what fs_read gave", async () => {
   await using studio = await Studio.open();
   const shown = { type: "media", mediaType: "image/png", data: DOT_BASE64 };
@@ -134,6 +141,8 @@ Deno.test("C5 an http(s): URL is fetched through the Environment, a gs: URL is p
         return new Response("?", { headers: { "content-type": "audio/opus; rate=1" } });
       case "/b.mp3":
         return new Response("?", { headers: { "content-type": "application/octet-stream" } });
+      case "/odd.mp3":
+        return new Response("?", { headers: { "content-type": "audio/../../x" } });
       case "/page.mp3":
         return new Response("<html>", { headers: { "content-type": "text/html" } });
       default:
@@ -144,11 +153,13 @@ Deno.test("C5 an http(s): URL is fetched through the Environment, a gs: URL is p
   await studio.attach("image", `${base}/a.png`);
   await studio.attach("audio", { url: `${base}/voice` });
   await studio.attach("audio", `${base}/b.mp3`);
-  assertEquals(asked, ["image/*", "audio/*", "audio/*"]);
+  await studio.attach("audio", `${base}/odd.mp3`);
+  assertEquals(asked, ["image/*", "audio/*", "audio/*", "audio/*"]);
   assertEquals(studio.attached.map(({ label }) => label), [
     `image/png, ${DOT_PNG.length} bytes, ${base}/a.png`,
     `audio/opus, 1 byte, ${base}/voice`,
     `audio/mpeg, 1 byte, ${base}/b.mp3`,
+    `audio/mpeg, 1 byte, ${base}/odd.mp3`,
   ]);
   studio.attached.length = 0;
   assertEquals(
@@ -205,6 +216,10 @@ Deno.test("C5 what says no place is refused with what would", async () => {
     ["ftp://host/a.png", '"ftp://host/a.png" is no URL that media are taken from'],
     [{ url: "a.png" }, '"a.png" is no URL that media are taken from'],
     ["gs://bucket", '"gs://bucket" is no URL'],
+    ["gs://bucket/x y\n.png", '"gs://bucket/x y\\n.png" is no URL'],
+    [{ url: "gs://bu cket/a.png" }, '"gs://bu cket/a.png" is no URL'],
+    [{ url: "gs://[x/a.png" }, '"gs://[x/a.png" is no URL'],
+    [{ path: "a.png", mediaType: "image/../x" }, "mediaType must be a type such as image/png"],
     [{ path: "a.png", mediaType: "png" }, "mediaType must be a type such as image/png, got"],
     [{ media: [] }, "image holds 0 media"],
     [{ media: [{ media: [] }] }, "image holds 1 media"],
@@ -213,7 +228,7 @@ Deno.test("C5 what says no place is refused with what would", async () => {
     assertStringIncludes(await studio.refusal("image", given), message);
   }
   const nothing = await assertRejects(() => studio.call("image", {}), BubError);
-  assertEquals([nothing.kind, nothing.message], ["invalid_input", `${right}, got {}`]);
+  assertEquals([nothing.kind, nothing.message], ["invalid_input", `${right}, got null`]);
 });
 
 Deno.test("C5 images are taken up to 10 MiB, sounds and films up to 20, however they come", async () => {

@@ -3,6 +3,9 @@ import { MAX_CALLS } from "../sandbox.ts";
 import { create, NativePromise, quoted } from "./primordials.mts";
 import { fill, ToolError } from "./tool_error.mts";
 
+/** UTF-16 units of a tool's name, dots and all. */
+const MAX_NAME_UNITS = 1000;
+
 /** What waits for the answer to a call. */
 interface Waiting {
   readonly name: string;
@@ -50,6 +53,10 @@ export class Calls {
         const message = `what ${name} is given is too long: as JSON it has ${args.length} ` +
           `characters, and ${MAX_VALUE_UNITS} are the most`;
         return reject(fill(error, "invalid_input", message));
+      }
+      if (name.length > MAX_NAME_UNITS) {
+        const message = `no tool has a name of ${name.length} characters`;
+        return reject(fill(error, "unknown_tool", message));
       }
       const number = ++this.#made;
       this.#waiting[number] = { name, units: args.length, resolve, reject, error };

@@ -10,6 +10,9 @@ export const LINES_ABOVE = 3;
 /** The most characters of a line that are shown. */
 const SHOWN_LINE = 160;
 
+/** UTF-16 units of what was thrown that are shown. */
+const SHOWN_UNITS = 8 * 1024;
+
 const { toString: errorToString } = Error.prototype;
 
 /** As much of V8's frames as is used. */
@@ -41,13 +44,19 @@ function formatStack(error: unknown, frames: readonly Frame[]): string {
   return stack;
 }
 
-/** `TypeError: what happened`. */
+/** `TypeError: what happened`, cut where that is long. */
 function heading(error: unknown): string {
   try {
-    return apply(errorToString, error, []);
+    return shownText(apply(errorToString, error, []));
   } catch {
     return "Error";
   }
+}
+
+/** The first of a text that was thrown, and how much more there is. */
+export function shownText(text: string): string {
+  const more = text.length - SHOWN_UNITS;
+  return more > 0 ? `${part(text, 0, SHOWN_UNITS)}… [${more} more characters are left out]` : text;
 }
 
 /** Whether a value is an error of the language or the runtime. Never throws. */

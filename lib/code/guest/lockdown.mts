@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 
 /** What code keeps of the global names: the language, and what neither reads nor reaches a thing. */
-const KEPT = new Set([
+const KEPT: ReadonlySet<PropertyKey> = new Set([
   ..."globalThis Infinity NaN undefined Object Function Array Number Boolean String Symbol".split(
     " ",
   ),
@@ -34,16 +34,26 @@ export function denyImports(): void {
 }
 
 /**
- * Deletes every global name that is not kept, on the global object and all it inherits from. The
- * runtime itself dispatches events by methods of `EventTarget`, so these stay.
+ * Deletes every name and symbol of the global object that is not kept, and all that it inherits.
+ * What is left leads to no `EventTarget`, whose methods the runtime itself calls.
  */
 export function dropGlobals(): void {
-  const end = new Set([Object.prototype, EventTarget.prototype]);
-  for (let object: object = globalThis; !end.has(object); object = Object.getPrototypeOf(object)) {
-    for (const name of Reflect.ownKeys(object)) {
-      const kept = object === globalThis && typeof name === "string" && KEPT.has(name);
-      if (kept || name === "constructor" || typeof name === "symbol") continue;
-      Reflect.deleteProperty(object, name);
-    }
+  for (const name of Reflect.ownKeys(globalThis)) {
+    if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
   }
+  Object.setPrototypeOf(globalThis, Object.prototype);
+  const { timeOrigin } = performance;
+  const now = performance.now.bind(performance);
+  Object.assign(globalThis, { performance: { now: () => now(), timeOrigin } });
+}
+
+/**
+ * Makes constant what the runtime looks up while it delivers messages and calls its operations:
+ * code that changed it would be handed these.
+ */
+export function hardenIntrinsics(): void {
+  const looked = [Function.prototype, Array, Array.prototype, Promise, Promise.prototype];
+  for (const object of looked) Object.freeze(object);
+  // Most is an object, and may well have members of its own that are called like those of all.
+  Object.preventExtensions(Object.prototype);
 }

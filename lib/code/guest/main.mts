@@ -1,6 +1,6 @@
 import { ownStacks } from "./failure.mts";
-import { denyImports, dropGlobals } from "./lockdown.mts";
-import { getMember, NOTHING_TO_TRANSFER, parseJson } from "./primordials.mts";
+import { denyImports, dropGlobals, hardenIntrinsics } from "./lockdown.mts";
+import { getMember, parseJson } from "./primordials.mts";
 import { Run } from "./run.mts";
 
 /**
@@ -9,25 +9,27 @@ import { Run } from "./run.mts";
  */
 
 /** As much of a worker's own names as is used: the compiler knows those of the main thread. */
-interface Scope extends EventTarget {
-  postMessage(line: string, options: object): void;
+interface Scope {
+  postMessage(line: string, transfer: Transferable[]): void;
 }
 
 const scope = globalThis as unknown as Scope;
 const postMessage = scope.postMessage.bind(scope);
-const run = new Run((line) => postMessage(line, NOTHING_TO_TRANSFER));
+// Lines pass through a port that is known here alone: what listens to the worker's own messages
+// stands on the global object, where code could call it or put itself in its place.
+const { port1: port, port2: hostPort } = new MessageChannel();
+const run = new Run((line) => port.postMessage(line));
 let started = false;
 
-scope.addEventListener("message", (event) => receive(getMember(event, "data")));
-scope.addEventListener("unhandledrejection", (event) => uncaught(event, "reason"));
-scope.addEventListener("error", (event) => uncaught(event, "error"));
+port.onmessage = (event) => receive(getMember(event, "data"));
 // The first timer loads the timers.
 setTimeout(() => {}, 0);
 denyImports();
 ownStacks();
 dropGlobals();
 await run.install();
-postMessage('["ready"]', NOTHING_TO_TRANSFER);
+hardenIntrinsics();
+postMessage('["ready"]', [hostPort]);
 
 /** Takes a line of the host. */
 function receive(line: string): void {
@@ -37,9 +39,4 @@ function receive(line: string): void {
   if (message[0] !== "start" || started) return;
   started = true;
   run.start(message[1]);
-}
-
-function uncaught(event: Event, member: "reason" | "error"): void {
-  event.preventDefault();
-  run.uncaught(getMember(event, member));
 }

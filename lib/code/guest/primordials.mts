@@ -16,15 +16,6 @@ export const AsyncFunction: AsyncFunctionConstructor = getPrototypeOf(async () =
 
 type AsyncFunctionConstructor = new (body: string) => () => Promise<unknown>;
 
-/**
- * Second argument of `postMessage`, for which the runtime then looks at no prototype. It takes
- * anything that can be iterated, where the compiler wants an array.
- */
-export const NOTHING_TO_TRANSFER = {
-  __proto__: null,
-  transfer: { [Symbol.iterator]: () => ({ next: () => ({ done: true }) }) },
-} as unknown as StructuredSerializeOptions;
-
 const { exec } = RegExp.prototype;
 const { slice } = String.prototype;
 const { stringify } = JSON;

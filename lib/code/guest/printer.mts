@@ -7,20 +7,13 @@ const PIECE_UNITS = 64 * 1024;
 /** What `print` and the functions of `console` do. */
 export class Printer {
   readonly #post: (line: string) => void;
-  #used = false;
 
   constructor(post: (line: string) => void) {
     this.#post = post;
   }
 
-  /** Whether anything was printed. */
-  get used(): boolean {
-    return this.#used;
-  }
-
   /** Prints values with spaces between them and a newline after the last. */
   readonly print = (...values: readonly unknown[]): void => {
-    this.#used = true;
     let text = "";
     for (let n = 0; n < values.length; n++) text += (n > 0 ? " " : "") + render(values[n]);
     text += "\n";

@@ -1,8 +1,9 @@
 import type { StartOptions } from "../protocol.ts";
 import { Calls } from "./calls.mts";
 import { Audio, Image, Video } from "./media.mts";
-import { NativePromise, NOTHING_TO_TRANSFER, part, quoted } from "./primordials.mts";
+import { NativePromise, part, quoted } from "./primordials.mts";
 import { Printer } from "./printer.mts";
+import { takeReports } from "./reports.mts";
 import { compile } from "./source.mts";
 import { describeThrown } from "./thrown.mts";
 import { ToolError } from "./tool_error.mts";
@@ -15,8 +16,6 @@ const IDLE_MS = 50;
 /** The most notes of a run, and UTF-16 units of one. */
 const MAX_NOTES = 20;
 const MAX_NOTE_UNITS = 1000;
-
-const UNSEEN = "only what print(…) was given is part of the result";
 
 const { setInterval } = globalThis;
 
@@ -53,14 +52,14 @@ export class Run {
     const compiled = compile(code);
     if ("problem" in compiled) return this.#end(compiled.problem);
     this.#lines = compiled.lines;
+    takeReports((thrown) => this.#uncaught(thrown));
     this.#watchIdle();
     try {
       // Called without an object: it would be the code's `this`.
       const { run } = compiled;
       const returned = await run();
       await this.#settle();
-      this.#explain(returned !== undefined);
-      this.#end(null);
+      this.#end(null, returned !== undefined);
     } catch (thrown) {
       this.#end(describeThrown(thrown, this.#lines));
     }
@@ -72,11 +71,6 @@ export class Run {
 
   fail(number: number, kind: string, message: string, details: unknown): void {
     this.#calls.fail(number, kind, message, details);
-  }
-
-  /** An error that nothing in the code caught: it fails the run no more than its maker did. */
-  uncaught(thrown: unknown): void {
-    this.#note(`nobody caught: ${describeThrown(thrown, this.#lines)}`);
   }
 
   /** Waits for calls that the code itself did not wait for, and for what they set off. */
@@ -93,14 +87,13 @@ export class Run {
   #nextTask(): Promise<unknown> {
     return new NativePromise((resolve) => {
       this.#tasks.port1.onmessage = resolve;
-      this.#tasks.port2.postMessage(null, NOTHING_TO_TRANSFER);
+      this.#tasks.port2.postMessage(null);
     });
   }
 
-  #explain(returned: boolean): void {
-    if (this.#printer.used) return;
-    if (returned) this.#note(`the code returned a value and printed nothing; ${UNSEEN}`);
-    else if (this.#calls.made === 0) this.#note(`the code printed nothing; ${UNSEEN}`);
+  /** An error that nothing in the code caught: it fails the run no more than its maker did. */
+  #uncaught(thrown: unknown): void {
+    this.#note(`nobody caught: ${describeThrown(thrown, this.#lines)}`);
   }
 
   /** Ends a run that waits for what nothing can bring any more. Two looks: tasks take turns. */
@@ -120,9 +113,11 @@ export class Run {
     if (this.#notes++ < MAX_NOTES) this.#post(`["note",${quoted(part(text, 0, MAX_NOTE_UNITS))}]`);
   }
 
-  #end(problem: string | null): void {
+  #end(problem: string | null, returned = false): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#post(`["end",${problem === null ? "null" : quoted(problem)}]`);
+    const more = this.#notes - MAX_NOTES;
+    if (more > 0) this.#post(`["note","${more} more like these are left out"]`);
+    this.#post(`["end",${problem === null ? "null" : quoted(problem)},${returned}]`);
   }
 }

@@ -1,6 +1,7 @@
 import { stripTypeScriptTypes } from "node:module";
-import { CODE_NAME, shownLine } from "./failure.mts";
+import { CODE_NAME, LINES_ABOVE, shownLine } from "./failure.mts";
 import { AsyncFunction } from "./primordials.mts";
+import { type Place, placeOf } from "./reports.mts";
 
 /** Code that can be run, or the sentence that says why not. */
 export type Compiled =
@@ -28,8 +29,8 @@ export function compile(code: string): Compiled {
   if (typeof stripped !== "string") return stripped;
   try {
     return { run: functionOf(stripped), lines };
-  } catch (thrown) {
-    return { problem: refusal(stripped, lines, String(thrown)) };
+  } catch {
+    return { problem: refusal(stripped, lines) };
   }
 }
 
@@ -50,7 +51,8 @@ function strip(text: string, lines: readonly string[]): string | { readonly prob
     const found = POSITION.exec(messageOf(thrown)) ?? POSITION.exec(parserMessage(text));
     if (found?.groups === undefined) return text;
     const { message = "", line, column } = found.groups;
-    return { problem: syntaxError(message, lines, Number(line), Number(column)) };
+    const place = { line: Number(line), column: Number(column) };
+    return { problem: syntaxError(message, lines, place) };
   }
 }
 
@@ -69,17 +71,14 @@ function messageOf(thrown: unknown): string {
 }
 
 /** `message` may have the parser's own picture of the place below its first line. */
-function syntaxError(
-  message: string,
-  lines: readonly string[],
-  line: number,
-  column?: number,
-): string {
+function syntaxError(message: string, lines: readonly string[], place?: Place): string {
   const sentence = message.split("\n", 1)[0]
     ?.replace(/^SyntaxError: /, "")
     .replace(/, got '<lexing error: .*$|\.$/, "");
-  const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
-  return `SyntaxError: ${sentence} (${place}: ${shownLine(lines[line - 1] ?? "")})`;
+  if (place === undefined) return `SyntaxError: ${sentence}`;
+  const { line, column } = place;
+  const text = shownLine(lines[line - 1] ?? "");
+  return `SyntaxError: ${sentence} (line ${line}, column ${column}: ${text})`;
 }
 
 function functionOf(body: string): () => Promise<unknown> {
@@ -97,35 +96,38 @@ function functionOf(body: string): () => Promise<unknown> {
 }
 
 /** What the language itself has against code without types. */
-function refusal(body: string, lines: readonly string[], message: string): string {
-  const rule = /\bimport\b/.test(message)
+function refusal(body: string, lines: readonly string[]): string {
+  const error = refusalOf(body);
+  if (!(error instanceof SyntaxError)) return "SyntaxError: the code is nested too deeply";
+  const place = inside(lines, placeOf(error));
+  const refused = place && lines[place.line - 1]?.[place.column - 1];
+  const message = refused === "@"
+    ? "decorators are not supported"
+    : /\bimport\b/.test(error.message)
     ? "code cannot import: it has the language itself, and `tools`"
-    : /\bexport\b/.test(message)
+    : /\bexport\b/.test(error.message)
     ? "code cannot export: it is the body of a function, and what it prints is its result"
-    : message;
-  return syntaxError(rule, lines, refusedLine(body, lines.length, message));
+    : error.message;
+  return syntaxError(message, lines, place);
 }
 
-/**
- * The line that is refused, which the language does not tell: the first of those that, as the last
- * one, make for the same message.
- */
-function refusedLine(body: string, count: number, message: string): number {
-  const lines = body.split(/(?<=\r\n|[\n\u2028\u2029]|\r(?!\n))/);
-  let [fine, refused] = [0, count];
-  while (refused - fine > 1) {
-    const middle = (fine + refused) >> 1;
-    if (refuses(lines.slice(0, middle).join(""), message)) refused = middle;
-    else fine = middle;
-  }
-  return refused;
-}
-
-function refuses(body: string, message: string): boolean {
+/** The error that V8 refuses the body with, made so that its place can be asked for. */
+function refusalOf(body: string): unknown {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
-    new AsyncFunction(STRICT + body);
-    return false;
-  } catch (thrown) {
-    return String(thrown) === message;
+    return new AsyncFunction(`"use strict"; //# sourceURL=${CODE_NAME}\n${body}`);
+  } catch (error) {
+    return error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** A place of the function as one of the code, whose end is where the function's own end is met. */
+function inside(lines: readonly string[], place: Place | undefined): Place | undefined {
+  if (place === undefined) return undefined;
+  const line = place.line - LINES_ABOVE;
+  if (line <= lines.length) return { line, column: place.column };
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

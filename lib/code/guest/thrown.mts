@@ -1,4 +1,4 @@
-import { describeError, isError } from "./failure.mts";
+import { describeError, isError, shownText } from "./failure.mts";
 import { render } from "./render.mts";
 
 /** Whatever was thrown, in a line; `lines` are those of the code. Never throws. */
@@ -6,7 +6,7 @@ export function describeThrown(thrown: unknown, lines: readonly string[]): strin
   try {
     return isError(thrown)
       ? describeError(thrown, lines)
-      : `the code threw ${render(thrown)}, which is no Error`;
+      : `the code threw ${shownText(render(thrown))}, which is no Error`;
   } catch {
     return "the code failed with an error that cannot be shown";
   }

@@ -7,11 +7,13 @@ type ToolFunction = (...args: readonly unknown[]) => Promise<unknown>;
 /**
  * The object `tools`: a function for each of `names`, which it lists, and for whatever else is
  * asked of it, since the host knows best which names are close to it. Names may have dots, so that
- * `tools.fs.read` is `tools["fs.read"]`. It is no promise, and prints as any object does.
+ * `tools.fs.read` is `tools["fs.read"]`. It prints as any object does, and is no promise:
+ * a tool called `then` cannot be had of it, for every `await tools` would call that.
  */
 export function makeTools(names: readonly string[], calls: Calls): object {
   const tools = {};
   for (const name of names) {
+    if (name === "then") continue;
     const value = makeTool(name, calls);
     defineProperty(tools, name, { value, enumerable: true, configurable: true, writable: true });
   }

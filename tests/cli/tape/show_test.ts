@@ -164,7 +164,7 @@ Deno.test("TP5 TP12 show --context has images inline in JSON and by their size f
   const [, result] = json.stdout.trimEnd().split("\n");
   assertEquals(JSON.parse(result ?? "").content, [
     { type: "text", text: "look" },
-    { type: "media", mediaType: "image/png", data: data.toBase64() },
+    { type: "media", mediaType: "image/png", data: data.toBase64(), label },
   ]);
   assertStringIncludes((await home.run("show", "--context")).stdout, "look\n[image/png, 18 B]\n");
   assertStringIncludes((await home.run("show")).stdout, `look\n[${label}]\n`);

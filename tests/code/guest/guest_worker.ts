@@ -19,11 +19,16 @@ export async function runInGuest(code: string): Promise<GuestOutcome> {
     event.preventDefault();
     reject(new Error(event.message));
   };
-  guest.onmessage = ({ data }) => {
-    const [word, value] = JSON.parse(data);
-    if (word === "ready") guest.postMessage(JSON.stringify(["start", { code, tools: [] }]));
-    if (word === "print") printed += value;
-    if (word === "end") resolve({ printed, problem: value });
+  guest.onmessage = ({ ports: [port] }) => {
+    if (port === undefined) return;
+    port.onmessage = ({ data }) => {
+      const [word, value] = JSON.parse(data);
+      if (word === "print") printed += value;
+      if (word !== "end") return;
+      port.close();
+      resolve({ printed, problem: value });
+    };
+    port.postMessage(JSON.stringify(["start", { code, tools: [] }]));
   };
   try {
     return await promise;

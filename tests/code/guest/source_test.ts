@@ -65,17 +65,24 @@ Deno.test("C2 B62 what cannot run says why, with line, column and the line itsel
     "1\nnamespace A { export const x = 1 }": /namespace declaration is not supported .+\(line 2, /,
     "class A { constructor(private x: number) {} }": /parameter property is not supported/,
     "let a = 1\nlet b = 2\nlet a = 3\nlet c":
-      /^SyntaxError: .*'a'.*declared \(line 3: let a = 3\)$/,
-    "1\nexport default 5": /^SyntaxError: code cannot export: .+ \(line 2: export default 5\)$/,
-    "1\r\nimport a from 'b'": /^SyntaxError: code cannot import: .+ \(line 2: import a from 'b'\)$/,
-    "print(import.meta.url)": /^SyntaxError: code cannot import: .+ \(line 1: print/,
+      /^SyntaxError: .*'a'.*declared \(line 3, column 5: let a = 3\)$/,
+    "1\n  export default 5":
+      /^SyntaxError: code cannot export: .+ \(line 2, column 3: export default 5\)$/,
+    "1\r\nimport a from 'b'":
+      /^SyntaxError: code cannot import: .+ \(line 2, column 1: import a from 'b'\)$/,
+    "print(import.meta.url)": /^SyntaxError: code cannot import: .+ \(line 1, column 14: print/,
+    "class A { @dec m() {} }":
+      /^SyntaxError: decorators are not supported \(line 1, column 11: class A/,
+    "let a = 1\n@dec class A {}":
+      /^SyntaxError: decorators are not supported \(line 2, column 1: @dec class/,
     "} print(1); {": /^SyntaxError: .+\(line 1, column 1: } print/,
-    "}, print(1), async () => {": /^SyntaxError: /,
-    "/* open": /^SyntaxError: .+ \(line 1: \/\* open\)$/,
+    "}, print(1), async () => {": /^SyntaxError: .+\(line 1, column \d+: }, print/,
+    "1\n/* open": /^SyntaxError: .+ \(line 2, column 1: \/\* open\)$/,
     "function () { return 1 }": /^SyntaxError: Expected ident \(line 1, column 10: function \(\)/,
-    "with (a) {}": /^SyntaxError: /,
-    "return 08": /^SyntaxError: /,
-    "break": /^SyntaxError: .+\(line 1: break\)$/,
+    "let x: number = 1; with (a) {}": /^SyntaxError: .+with.+\(line 1, column 20: let x: number/,
+    "return 08": /^SyntaxError: .+\(line 1, column 8: return 08\)$/,
+    "  break\n//# sourceURL=other": /^SyntaxError: .+\(line 1, column 3: break\)$/,
+    "1\nif (a) {": /^SyntaxError: .+\(line 2, column \d: if \(a\) {\)$/,
   };
   for (const [code, expected] of Object.entries(mistakes)) assertMatch(problem(code), expected);
 });
