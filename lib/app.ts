@@ -3,6 +3,7 @@ import type { CodeSandbox } from "./code/sandbox.ts";
 import { LazySandbox } from "./code/lazy_sandbox.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Environment } from "./environment/environment.ts";
+import { isWhole } from "./environment/granted.ts";
 import { HostEnvironment } from "./environment/host.ts";
 import { adoptProxyVariables } from "./environment/proxy.ts";
 import { toBubError } from "./errors.ts";
@@ -150,9 +151,12 @@ function openTapes(
   return { store, hold: (name, options) => locks.acquire(join(folder, `${name}.lock`), options) };
 }
 
-/** The host, or what a scope leaves of it. */
+/**
+ * The host, or what a scope leaves of it. A process that may not touch every file is bounded like a
+ * scope that allows all: Deno compares how paths are spelled, and links would lead out.
+ */
 async function openEnvironment(
-  { workspace, outputFolder, env, envPass, scope }: Settings,
+  { workspace, outputFolder, env, envPass, scope, ownFiles }: Settings,
 ): Promise<Environment & Partial<Disposable>> {
   const options = {
     workspace,
@@ -162,9 +166,11 @@ async function openEnvironment(
     envPass,
     providerKeys: PROVIDER_NAMES.flatMap(keySources),
   };
-  if (scope === undefined) return new HostEnvironment(options);
+  if (scope === undefined && isWhole({ name: "read" }) && isWhole({ name: "write" })) {
+    return new HostEnvironment(options);
+  }
   const { ScopedEnvironment }: typeof import("./environment/scoped.ts") = await import(SCOPED);
-  return new ScopedEnvironment({ ...options, scope });
+  return new ScopedEnvironment({ ...options, ownFiles, scope: scope ?? { allow: {}, deny: {} } });
 }
 
 async function loadSandbox({ codeLimits }: Settings): Promise<CodeSandbox> {

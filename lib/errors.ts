@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import { isDeniedToProcess } from "./process_denial.ts";
 
 /**
  * Every kind of failure that a user, a script or the model can meet. Code decides by the kind and
@@ -104,22 +105,29 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Deno's own sentence, which names the access, with the flag that grants it at the end. The flag's
- * name is taken from there too: some files need `--allow-all`.
+ * Deno's own sentence, which names the access, with what is said of a missing one at the end. The
+ * flag's name is taken from there too: some files need `--allow-all`.
  */
 function permissionMessage(message: string): string {
   const parts = /^Requires (\w+) access(?: to (.+))?, .*--allow-([\w-]+)/s.exec(message);
   if (parts === null) return message;
   const [, name = "", target, flag = ""] = parts;
-  if (target === undefined) return `${name} access is not allowed; --allow-${flag} grants it`;
   if (flag === "all") return `${name} access to ${target} is not allowed; --allow-all grants it`;
-  return missingAccess(flag, target.replaceAll(/^"|"$/g, ""));
+  return missingAccess(flag, target?.replaceAll(/^"|"$/g, ""));
 }
 
-/** What to say where an access to `target` is missing: both, and the flag that grants it. */
-export function missingAccess(access: string, target: string): string {
-  const flag = permissionFlag(`allow-${access}`, target);
-  return `${access} access to "${target}" is not allowed; ${flag} grants it`;
+/**
+ * What to say where an access to `target` (undefined: to everything) is missing: both, and the flag
+ * that grants it, or the one of the process that denies it whatever else is granted.
+ */
+export function missingAccess(access: string, target?: string): string {
+  const what = target === undefined ? `${access} access` : `${access} access to "${target}"`;
+  if (isDeniedToProcess(access, target)) {
+    return `${what} is denied by --deny-${access} of the process`;
+  }
+  const flag = `allow-${access}`;
+  const granting = target === undefined ? `--${flag}` : permissionFlag(flag, target);
+  return `${what} is not allowed; ${granting} grants it`;
 }
 
 /** A flag with one value, such as `--deny-read=/x`, as it is typed in a shell. */

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "@std/path";
 import { isGranted } from "../environment/granted.ts";
-import { BubError } from "../errors.ts";
+import { BubError, missingAccess } from "../errors.ts";
 
 /** Where the home folder is. */
 export interface HomePlace {
@@ -46,7 +46,7 @@ function noUserFolder(user: string | undefined, variable: string): string {
   if (user !== undefined) return `${variable} must be an absolute path, not "${user}"`;
   return isGranted({ name: "env", variable })
     ? `${variable} is not set`
-    : `env access to ${variable} is not allowed; --allow-env=${variable} grants it`;
+    : missingAccess("env", variable);
 }
 
 /** The system's folder for temporary files; absolute. */
@@ -142,7 +142,7 @@ function unusable(path: string, explicit: boolean): string | undefined {
 /** What of reading and writing a folder is not allowed, as a sentence. */
 function refusedAccess(path: string): string | undefined {
   const name = (["read", "write"] as const).find((name) => !isGranted({ name, path }));
-  return name && `${name} access to ${path} is not allowed; --allow-${name}=${path} grants it`;
+  return name && missingAccess(name, path);
 }
 
 function cannotCreate(path: string, cause: unknown): string {

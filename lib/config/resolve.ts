@@ -1,7 +1,7 @@
 import { dirname, join } from "@std/path";
 import { isGranted } from "../environment/granted.ts";
 import type { Scope } from "../environment/scope.ts";
-import { BubError } from "../errors.ts";
+import { BubError, missingAccess } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { configPath, loadConfigFile } from "./config_file.ts";
 import { type EnvFile, loadEnvFile } from "./env_file.ts";
@@ -67,9 +67,10 @@ export interface Configuration extends Disposable {
  */
 export async function resolveSettings(options: ResolveOptions): Promise<Configuration> {
   const { flags, saves } = options;
-  const envFile = flags.envFile === undefined ? {} : await loadEnvFile(
-    resolveEnvFile(flags.envFile, options.env),
-  );
+  const envPath = flags.envFile === undefined
+    ? undefined
+    : resolveEnvFile(flags.envFile, options.env);
+  const envFile = envPath === undefined ? {} : await loadEnvFile(envPath);
   const env = mergeVariables(options.env, envFile);
   const workspace = resolveWorkspace(flags.workspace, env);
   const place = findHome(env);
@@ -97,6 +98,8 @@ export async function resolveSettings(options: ResolveOptions): Promise<Configur
     codeMode: flags.codeMode,
     plugins,
     scope,
+    // The file too: it may be a link to somewhere else.
+    ownFiles: [place.path, configFile, envPath, ...plugins].filter((path) => path !== undefined),
     configuredModel: model(own.values) ?? model(filed.values) ?? model(config),
     env,
   });
@@ -189,6 +192,7 @@ interface Settled {
   readonly codeMode: boolean | undefined;
   readonly plugins: readonly string[];
   readonly scope: Scope | undefined;
+  readonly ownFiles: readonly string[];
   /** The model of the configuration, whatever the flag says. */
   readonly configuredModel: string | undefined;
   readonly env: Readonly<Record<string, string>>;
@@ -225,6 +229,7 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
     commandPrefix: get("command_prefix"),
     plugins: facts.plugins,
     scope: facts.scope,
+    ownFiles: facts.ownFiles,
     codeMode: facts.codeMode,
     codeLimits: {
       memoryBytes: get<number>("code_memory_mib") * MIB,
@@ -236,6 +241,6 @@ function settle(values: ReadonlyMap<string, SettingValue>, facts: Settled): Sett
 }
 
 function unreadableModel(): string | undefined {
-  if (isGranted({ name: "env", variable: variableName("model") })) return undefined;
-  return `env access to ${variableName("model")} is not allowed; --allow-env grants it`;
+  const variable = variableName("model");
+  return isGranted({ name: "env", variable }) ? undefined : missingAccess("env", variable);
 }

@@ -31,7 +31,7 @@ const path = item(
 export const SCOPE_ITEMS: Readonly<Record<ScopeAccess, Shape>> = {
   read: path,
   write: path,
-  net: item("a host or host:port, such as example.com:443", isHost),
+  net: item("a host or host:port, such as example.com:443 or 127.0.0.1", isHost),
   run: item("the name or the path of a program", () => true),
   env: item("the name of a variable", (value) => !value.includes("=")),
 };
@@ -45,16 +45,25 @@ function item(expected: string, fits: (value: string) => boolean): Shape {
 
 /** Names (`*.` in front: and all below), addresses and networks of IPv4, addresses of IPv6. */
 const HOST =
-  /^(?:(?:\*\.)?(?:[\w-]{1,255}\.)*[\w-]{1,255}\.?|(?<network>\d+(?:\.\d+){3})\/(?<bits>\d+)|(?<ipv6>\[.*\]))(?::(?<port>\d+))?$/;
+  /^(?:(?<name>(?:\*\.)?(?:[\w-]{1,255}\.)*[\w-]{1,255}\.?)|(?<network>\d+(?:\.\d+){3})\/(?<bits>\d+)|(?<ipv6>\[.*\]))(?::(?<port>\d+))?$/;
 
-/** What Deno takes for a host, less sockets, which no tool reaches. */
+/**
+ * What Deno takes for a host, less sockets, which no tool reaches, and less what would match
+ * nothing: addresses are compared in the form that `URL` gives them (`127.1` is `127.0.0.1`).
+ */
 function isHost(text: string): boolean {
   const found = HOST.exec(text)?.groups;
   if (found === undefined) return false;
-  const { network, bits = 0, ipv6, port = 0 } = found;
-  const address = network ?? ipv6;
-  return Number(port) < 2 ** 16 && Number(bits) <= 32 &&
-    (address === undefined || URL.canParse(`http://${address}/`));
+  const { name, network, bits = 0, ipv6, port = 1 } = found;
+  return Number(port) > 0 && Number(port) < 2 ** 16 && Number(bits) <= 32 &&
+    (ipv6 === undefined ? isPlain(name ?? network ?? "") : URL.canParse(`http://${ipv6}/`));
+}
+
+/** Whether a name, or an IPv4 address, stands as `URL` writes it, but for case and a last dot. */
+function isPlain(host: string): boolean {
+  // Below `*.1.2.3.4` there can be no name.
+  const lower = host.toLowerCase().replace(/^\*/, "any").replace(/\.$/, "");
+  return URL.parse(`http://${lower}/`)?.hostname === lower;
 }
 
 function rule(access: ScopeAccess): Shape {

@@ -63,6 +63,8 @@ export interface Settings {
   readonly commandPrefix: string;
   /** Absolute paths of the plugins, in the order they are loaded: configured ones first. */
   readonly plugins: readonly string[];
+  /** Absolute paths of what bub itself reads and keeps: never written by tools that are bounded. */
+  readonly ownFiles: readonly string[];
   /** What bounds tools (E3); undefined: nothing but what bounds the process. */
   readonly scope: Scope | undefined;
   /** Whether `--code-mode` was given; undefined: the session decides. */

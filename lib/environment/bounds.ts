@@ -10,6 +10,8 @@ export interface PathRule {
   readonly path: string;
   /** The real path that it had when the rules were resolved, of what was there of it. */
   readonly real: string;
+  /** Of a file of bub itself, which no scope opens; `written` is not told then. */
+  readonly own?: boolean;
 }
 
 /** What one access is bounded by. `allow` true: all that is not denied; `deny` true: nothing. */
@@ -29,8 +31,15 @@ export interface Bounds {
   readonly env: AccessBounds<string>;
 }
 
-/** The bounds that `scope` sets; relative paths start at `workspace`, an absolute path. */
-export function resolveBounds(scope: Scope, workspace: string): Bounds {
+/**
+ * The bounds that `scope` sets; relative paths start at `workspace`, an absolute path. Whatever it
+ * allows, nothing is written at and below `ownFiles`.
+ */
+export function resolveBounds(
+  scope: Scope,
+  workspace: string,
+  ownFiles: readonly string[] = [],
+): Bounds {
   const path = (written: string): PathRule => {
     const absolute = resolve(workspace, written);
     return { written, path: absolute, real: realSpelling(absolute) };
@@ -39,7 +48,7 @@ export function resolveBounds(scope: Scope, workspace: string): Bounds {
     /[/\\]/.test(written) ? resolve(workspace, written) : written;
   return {
     read: accessBounds(scope, "read", path),
-    write: accessBounds(scope, "write", path),
+    write: withoutOwn(accessBounds(scope, "write", path), ownFiles.map(path)),
     net: accessBounds(scope, "net", String),
     run: accessBounds(scope, "run", program),
     env: accessBounds(scope, "env", String),
@@ -54,6 +63,14 @@ function accessBounds<Rule>(
   const rules = (rule: ScopeRule) => rule === true ? rule : rule.map(toRule);
   const denyOnly = Object.values(allow).every((rule) => rule === undefined);
   return { allow: rules(allow[access] ?? (denyOnly ? true : [])), deny: rules(deny[access] ?? []) };
+}
+
+function withoutOwn(
+  { allow, deny }: AccessBounds<PathRule>,
+  ownFiles: readonly PathRule[],
+): AccessBounds<PathRule> {
+  if (deny === true) return { allow, deny };
+  return { allow, deny: [...deny, ...ownFiles.map((rule) => ({ ...rule, own: true }))] };
 }
 
 /** The real path of the deepest folder of `path` that there is, and the rest behind it. */

@@ -61,10 +61,11 @@ function isGuarded({ message }: Error): boolean {
 }
 
 function guarded(cause: Error, action: "read" | "write", given: string): BubError {
-  const how = action === "read" ? "bash can read it, with cat" : "bash can write it";
+  const command = action === "read" ? "can read it, with cat" : "can write it";
   return new BubError(
     "permission",
-    `${given} is guarded by Deno, as /proc, /dev and /sys are, for all but --allow-all; ${how}`,
+    `${given} is guarded by Deno, as /proc, /dev and /sys are; --allow-all of the process, without ` +
+      `a scope, grants it, and bash, where it may run, ${command}`,
     { cause },
   );
 }

@@ -12,6 +12,12 @@ export function isGranted(descriptor: Deno.PermissionDescriptor): boolean {
   return Deno.permissions.querySync(descriptor).state === "granted";
 }
 
+/** Whether an access is granted already with all that is below it, no part of it denied. */
+export function isWhole(descriptor: Deno.PermissionDescriptor): boolean {
+  const { state, partial } = Deno.permissions.querySync(descriptor);
+  return state === "granted" && partial !== true;
+}
+
 /** Throws what Deno would, `NotCapable` with its sentence, unless an access is granted already. */
 export function requireGranted(access: NamedAccess): void {
   if (isGranted(access)) return;

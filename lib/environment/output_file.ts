@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { BubError } from "../errors.ts";
+import { BubError, missingAccess } from "../errors.ts";
 import { type OutputSlice, WHOLE_OUTPUT_BYTES } from "./environment.ts";
 import { countCharacters, incompleteTail, indexOfCharacter } from "./utf8.ts";
 
@@ -57,8 +57,8 @@ export class OutputFile {
     const options = { createNew: true, read: true, append: true, mode: 0o600 };
     for (const name of ["read", "write"] as const) {
       if (Deno.permissions.querySync({ name, path: folder }).state === "granted") continue;
-      const access = `${name} access to ${folder}, where output is kept, is not allowed`;
-      throw new BubError("permission", `${access}; --allow-${name}=${folder} grants it`);
+      const message = `output of commands cannot be kept: ${missingAccess(name, folder)}`;
+      throw new BubError("permission", message);
     }
     try {
       const file = await Deno.open(path, options).catch(async (error) => {

@@ -24,27 +24,28 @@ export class PathGuard implements PathWatch {
   }
 
   /**
-   * The real path that `path`, which is absolute, leads to, also where there is nothing yet. Throws
-   * `permission` when its spelling, a link on its way or its real path is out of bounds, before
+   * The real path that `path`, which is absolute, leads to, also where there is nothing yet; for
+   * writing it must be within the bounds of reading too, since it is looked at. Throws `permission`
+   * when its spelling, a link on its way or its real path is out of bounds, before
    * anything is found out about what is there; else the errors of the file system. `given` is the
    * path as the caller wrote it.
    */
   locate(path: string, access: PathAccess, given: string): string {
-    const bounds = this.#currentBounds(access);
-    const outside = judgePath(bounds, access, path);
+    const judge = this.#currentJudge(access);
+    const outside = judge(path);
     if (outside !== undefined) throw outside;
     requireGranted({ name: "read", path });
     const real = realPath(path);
-    if (real !== undefined && judgePath(bounds, access, real) === undefined) {
+    if (real !== undefined && judge(real) === undefined) {
       requireGranted({ name: "read", path: real });
       return real;
     }
     // The links tell which one leads out; of what is missing they tell where it would be.
     const enter = (next: string) => {
-      const outside = judgePath(bounds, access, next);
+      const outside = judge(next);
       if (outside !== undefined) throw elsewhere(given, outside);
     };
-    const target = realPlace(traceLinks(path, enter), bounds);
+    const target = realPlace(traceLinks(path, enter), this.#bounds[access]);
     enter(target);
     requireGranted({ name: "read", path: target });
     return target;
@@ -54,7 +55,7 @@ export class PathGuard implements PathWatch {
   async makeFolder(path: string): Promise<void> {
     if (!isGranted({ name: "read", path }) || realPath(path) !== undefined) return;
     await this.makeFolder(dirname(path));
-    const outside = judgePath(this.#currentBounds("write"), "write", path);
+    const outside = this.#currentJudge("write")(path);
     if (outside !== undefined) throw outside;
     requireGranted({ name: "write", path });
     const temporary = temporaryPath(dirname(path));
@@ -103,6 +104,14 @@ export class PathGuard implements PathWatch {
       if (realPath(made) !== made) throw moved(made);
     }
     Deno.renameSync(made, path);
+  }
+
+  /** Judges paths by the rules that an access is bounded by at this moment. */
+  #currentJudge(access: PathAccess): (path: string) => BubError | undefined {
+    const bounds = this.#currentBounds(access);
+    if (access === "read") return (path) => judgePath(bounds, "read", path);
+    const read = this.#currentBounds("read");
+    return (path) => judgePath(bounds, "write", path) ?? judgePath(read, "read", path);
   }
 
   /** The rules with the real paths that denied ones have at this moment. */

@@ -1,7 +1,7 @@
 import { SEPARATOR } from "@std/path";
 import type { BubError } from "../errors.ts";
 import type { AccessBounds, PathRule } from "./bounds.ts";
-import { denied, notAllowed } from "./denial.ts";
+import { denied, notAllowed, ownFile } from "./denial.ts";
 
 export type PathAccess = "read" | "write";
 
@@ -23,6 +23,7 @@ export function judgePath(
   const denier = deny.find((rule) =>
     covers(fold(rule.path), folded) || covers(fold(rule.real), folded)
   );
+  if (denier?.own) return ownFile(access, path);
   if (denier !== undefined) return denied(access, path, denier.written);
   if (allow === true || allow.some((rule) => coversEither(rule, path))) return undefined;
   return notAllowed(access, path);

@@ -1,4 +1,4 @@
-import { basename, join } from "@std/path";
+import { basename, isAbsolute, join } from "@std/path";
 import type { BubError } from "../errors.ts";
 import type { AccessBounds } from "./bounds.ts";
 import { denied, notAllowed } from "./denial.ts";
@@ -7,7 +7,10 @@ import { isGranted } from "./granted.ts";
 /** What names of programs leave out. */
 const SUFFIX = Deno.build.os === "windows" ? ".exe" : "";
 
-/** Rules of programs, by name or by path, as they stand with a value of `PATH`. */
+/**
+ * Rules of programs, by name or by path, as they stand with a value of `PATH`. Of that its absolute
+ * folders count: a relative one may be the workspace, where anything could bear a program's name.
+ */
 export class ProgramRules {
   readonly #bounds: AccessBounds<string>;
   readonly #folders: readonly string[];
@@ -15,13 +18,13 @@ export class ProgramRules {
   /** `path` is the value of `PATH`. */
   constructor(bounds: AccessBounds<string>, path: string) {
     this.#bounds = bounds;
-    this.#folders = path.split(Deno.build.os === "windows" ? ";" : ":").filter(Boolean);
+    this.#folders = path.split(Deno.build.os === "windows" ? ";" : ":").filter(isAbsolute);
   }
 
-  /** The absolute paths that are allowed by themselves. */
-  get allowedPaths(): readonly string[] {
+  /** What allow rules name, each as `find()` finds it. */
+  get allowedFiles(): readonly string[] {
     const { allow } = this.#bounds;
-    return allow === true ? [] : allow.filter(isPath);
+    return allow === true ? [] : allow.map((rule) => this.find(rule));
   }
 
   /**
@@ -32,19 +35,19 @@ export class ProgramRules {
   judge(program: string): BubError | undefined {
     const { allow, deny } = this.#bounds;
     if (deny === true) return denied("run", program, true);
-    const file = this.#find(program);
+    const file = this.find(program);
     const real = realFile(file) ?? file;
     const denier = deny.find((rule) => {
-      const forbidden = this.#find(rule);
+      const forbidden = this.find(rule);
       return basename(file, SUFFIX) === rule || forbidden === file || realFile(forbidden) === real;
     });
     if (denier !== undefined) return denied("run", program, denier);
-    if (allow === true || allow.some((rule) => this.#find(rule) === file)) return undefined;
+    if (allow === true || allow.some((rule) => this.find(rule) === file)) return undefined;
     return notAllowed("run", program);
   }
 
-  /** The first file of that name on `PATH`; the name itself where there is none. */
-  #find(program: string): string {
+  /** The first file of that name on `PATH`; the name itself where none can be seen. */
+  find(program: string): string {
     if (isPath(program)) return program;
     const files = this.#folders.map((folder) => join(folder, program + SUFFIX));
     return files.find((file) => realFile(file) !== undefined) ?? program;

@@ -1,5 +1,6 @@
 import type { AccessBounds, Bounds, PathRule } from "./bounds.ts";
-import { isGranted } from "./granted.ts";
+import { isWhole } from "./granted.ts";
+import type { ProgramRules } from "./program_rules.ts";
 
 /**
  * The permissions of the Worker that works within `bounds`: what those allow and the process has.
@@ -8,12 +9,16 @@ import { isGranted } from "./granted.ts";
  */
 export function workerPermissions(
   { read, write, net, run, env }: Bounds,
+  programs: ProgramRules,
 ): Deno.PermissionOptionsObject {
   return {
     read: listed(spellings(read), (path) => ({ name: "read", path })),
     write: listed(spellings(write), (path) => ({ name: "write", path })),
     net: listed(net.allow, (host) => ({ name: "net", host })),
-    run: listed(run.allow, (command) => ({ name: "run", command })),
+    run: listed(
+      run.allow === true || programs.allowedFiles,
+      (command) => ({ name: "run", command }),
+    ),
     env: listed(env.allow, (variable) => ({ name: "env", variable })),
     sys: false,
     ffi: false,
@@ -30,14 +35,14 @@ function listed(
   allow: true | readonly string[],
   descriptor: (item: string) => Deno.PermissionDescriptor,
 ): string[] | "inherit" {
-  if (allow === true || !allow.every((item) => isWhole(descriptor(item)))) return "inherit";
+  if (allow === true || !allow.every((item) => hasWhole(descriptor(item)))) return "inherit";
   return [...allow];
 }
 
 /** Whether the process has all of an access; false for wildcards that cannot be asked for. */
-function isWhole(descriptor: Deno.PermissionDescriptor): boolean {
+function hasWhole(descriptor: Deno.PermissionDescriptor): boolean {
   try {
-    return isGranted(descriptor) && !Deno.permissions.querySync(descriptor).partial;
+    return isWhole(descriptor);
   } catch (error) {
     if (error instanceof URIError) return false;
     throw error;

@@ -1,6 +1,6 @@
-import { basename } from "@std/path";
 import { type Bounds, resolveBounds } from "./bounds.ts";
 import { childEnv } from "./child_env.ts";
+import { notAllowed } from "./denial.ts";
 import type {
   Environment,
   FetchOptions,
@@ -19,14 +19,14 @@ import { proxyVariables } from "./proxy.ts";
 import type { Scope } from "./scope.ts";
 import { ScopeCalls } from "./scope_calls.ts";
 import { workerPermissions } from "./scope_permissions.ts";
-import { findShell, type ShellProgram } from "./shell_program.ts";
+import { findShellWithin } from "./scope_shell.ts";
+import { mayRun, type ShellProgram } from "./shell_program.ts";
 import { HostShells } from "./shells.ts";
-
-/** Shells that a rule may name by a path that `PATH` does not lead to. */
-const SHELLS = ["bash", "sh"];
 
 export interface ScopedEnvironmentOptions extends Omit<HostEnvironmentOptions, "locks"> {
   readonly scope: Scope;
+  /** Absolute paths of files and folders of bub, which no scope lets tools write. */
+  readonly ownFiles: readonly string[];
 }
 
 /**
@@ -43,10 +43,10 @@ export class ScopedEnvironment implements Environment, Disposable {
   #started: ScopeCalls | undefined;
 
   constructor(options: ScopedEnvironmentOptions) {
-    const { workspace, scope, env } = options;
+    const { workspace, scope, env, ownFiles } = options;
     this.workspace = workspace;
     this.#options = options;
-    this.#bounds = resolveBounds(scope, workspace);
+    this.#bounds = resolveBounds(scope, workspace, ownFiles);
     this.#programs = new ProgramRules(this.#bounds.run, env["PATH"] ?? env["Path"] ?? "");
   }
 
@@ -110,27 +110,22 @@ export class ScopedEnvironment implements Environment, Disposable {
   get #calls(): ScopeCalls {
     return this.#started ??= new ScopeCalls(
       new URL("./scope_worker.ts", import.meta.url),
-      workerPermissions(this.#bounds),
+      workerPermissions(this.#bounds, this.#programs),
       { bounds: this.#bounds, proxies: proxyVariables(this.#options.env) },
     );
   }
 
-  /** A shell that may run: of those on `PATH`, else one whose path a rule names; else any. */
   #findShell(): ShellProgram | undefined {
-    const allowed = (program: string) => this.#programs.judge(program) === undefined;
-    const found = findShell(this.#options.env, this.platform, allowed);
-    if (found !== undefined && allowed(found.program)) return found;
-    const paths = this.#programs.allowedPaths.filter(allowed);
-    return SHELLS.flatMap((name) => {
-      const program = paths.find((path) => basename(path) === name);
-      return program === undefined ? [] : [{ name, program }];
-    })[0] ?? found;
+    return findShellWithin(this.#programs, this.#options.env);
   }
 
   async #spawn(request: SpawnRequest): Promise<SpawnedProcess> {
     const outside = this.#programs.judge(request.program);
     if (outside !== undefined) throw outside;
-    const pid = await this.#calls.call("spawn", [request]);
+    if (!mayRun(request.program)) throw notAllowed("run", request.program);
+    // The file that was judged: Deno might find another, in a relative folder of `PATH`.
+    const program = this.#programs.find(request.program);
+    const pid = await this.#calls.call("spawn", [{ ...request, program }]);
     return { pid, status: this.#calls.call("exit", [pid]).then((code) => ({ code })) };
   }
 }

@@ -77,7 +77,7 @@ async function environments(bench: Bench, name: string) {
     providerKeys: [],
   };
   const scope = { allow: { read: ["."], write: ["."], run: ["bash"] }, deny: {} };
-  const scoped = new ScopedEnvironment({ ...options, scope });
+  const scoped = new ScopedEnvironment({ ...options, scope, ownFiles: [] });
   bench.resources.use(scoped);
   return { host: new HostEnvironment(options), scoped };
 }

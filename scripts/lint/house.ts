@@ -12,8 +12,8 @@ const IO_FOLDERS = [
   "lib/cli/",
 ];
 
-/** Files outside them that may: the edge of the process, and the stamp of the build. */
-const IO_FILES = ["main.ts", "lib/version.ts"];
+/** Files outside them that may: the edge of the process, its rights, and the stamp of the build. */
+const IO_FILES = ["main.ts", "lib/process_denial.ts", "lib/version.ts"];
 
 /** Members of `Deno` that read or change nothing outside. */
 const PURE = ["build", "errors", "version", "inspect"];

@@ -17,6 +17,7 @@ export const LAYERS: readonly Layer[] = [
       "lib/alarm.ts",
       "lib/errors.ts",
       "lib/json.ts",
+      "lib/process_denial.ts",
       "lib/settled.ts",
       "lib/version.ts",
       "lib/close_match.ts",

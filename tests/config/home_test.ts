@@ -112,7 +112,7 @@ Deno.test({
     using home = openHome(findHome({ [HOME]: join("/tmp", "me") }));
     const place = join("/tmp", "me", ".bub");
     assertEquals([home.path, home.scratch], [undefined, place]);
-    assertStringIncludes(home.notice ?? "", `nothing will be saved: write access to ${place}`);
+    assertStringIncludes(home.notice ?? "", `nothing will be saved: write access to "${place}"`);
     assertStringIncludes(home.notice ?? "", `--allow-write=${place}`);
     using none = openHome(findHome({ TMPDIR: "/t", TMP: "/t" }));
     assertEquals([none.path, none.scratch], [undefined, join("/t", "bub")]);

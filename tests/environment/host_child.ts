@@ -22,7 +22,7 @@ const options = {
 };
 const environment = scope === undefined
   ? new HostEnvironment(options)
-  : new ScopedEnvironment({ ...options, scope });
+  : new ScopedEnvironment({ ...options, scope, ownFiles: [] });
 
 async function perform([name, target, text = ""]: Operation): Promise<string> {
   const data = new TextEncoder().encode(text);

@@ -1,12 +1,19 @@
+import { fromFileUrl } from "@std/path";
 import { assertEquals, assertStringIncludes } from "../assert.ts";
 import { type BubError, toBubError } from "../../lib/errors.ts";
+import type { Scope } from "../../lib/environment/scope.ts";
 import { inChild, type Operation } from "./child_host.ts";
 import { RawServer, respond } from "./raw_server.ts";
 import { temporaryHost } from "./temporary_host.ts";
 
 /** The messages of the errors, and the values of the rest. */
-async function outcomes(folder: string, operations: Operation[], permissions: string[]) {
-  const all = await inChild(folder, operations, { permissions });
+async function outcomes(
+  folder: string,
+  operations: Operation[],
+  permissions: string[],
+  scope?: Scope,
+) {
+  const all = await inChild(folder, operations, { permissions, ...(scope && { scope }) });
   return all.map((outcome) => {
     if ("value" in outcome) return outcome.value;
     return `${outcome.error.kind}: ${outcome.error.message}`;
@@ -78,27 +85,35 @@ Deno.test("E4 an address that is denied to the process is denied behind a name t
   assertEquals(server.requests.length, 0);
 });
 
-Deno.test("E4 F3 the right to one file is enough to write and change just that", async () => {
-  await using host = await temporaryHost();
-  const { folder } = host;
-  await Deno.writeTextFile(`${folder}/old`, "before, and longer");
-  const one = [
-    `--allow-read=${folder}/old,${folder}/new`,
-    `--allow-write=${folder}/old,${folder}/new`,
-  ];
-  const results = await outcomes(folder, [
-    ["write", "old", "one"],
-    ["update", "old", "two"],
-    ["write", "new", "three"],
-    ["write", "other", "four"],
-  ], one);
-  assertEquals(results.slice(0, 3), ["", "", ""]);
-  assertStringIncludes(results[3] ?? "", `permission: read access to "${folder}/other"`);
-  assertEquals(await Deno.readTextFile(`${folder}/old`), "two");
-  assertEquals(await Deno.readTextFile(`${folder}/new`), "three");
-  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
-  assertEquals(names.sort(), ["new", "old"]);
-});
+/** The program's own source: a scope's Worker is loaded from it. */
+const SOURCE = fromFileUrl(new URL("../../", import.meta.url));
+
+for (
+  const [how, scope] of [["", undefined], [" with real paths", { allow: {}, deny: {} }]] as const
+) {
+  Deno.test(`E4 F3 the right to one file is enough to write and change just that${how}`, async () => {
+    await using host = await temporaryHost();
+    const { folder } = host;
+    await Deno.writeTextFile(`${folder}/old`, "before, and longer");
+    const one = [
+      `--allow-read=${SOURCE},${folder}/old,${folder}/new`,
+      `--allow-write=${folder}/old,${folder}/new`,
+    ];
+    const operations: Operation[] = [
+      ["write", "old", "one"],
+      ["update", "old", "two"],
+      ["write", "new", "three"],
+      ["write", "other", "four"],
+    ];
+    const results = await outcomes(folder, operations, one, scope);
+    assertEquals(results.slice(0, 3), ["", "", ""]);
+    assertStringIncludes(results[3] ?? "", `permission: read access to "${folder}/other"`);
+    assertEquals(await Deno.readTextFile(`${folder}/old`), "two");
+    assertEquals(await Deno.readTextFile(`${folder}/new`), "three");
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    assertEquals(names.sort(), ["new", "old"]);
+  });
+}
 
 Deno.test("E4 toBubError() finds access and flag in every form of Deno's sentence", () => {
   const compiled = "specify the required permissions during compilation using `deno compile ";

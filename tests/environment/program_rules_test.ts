@@ -38,7 +38,8 @@ Deno.test({
     }
     assertEquals(judged(second, true, [first]), "");
     assertEquals(judged("elsewhere", true, ["tool", "missing"]), "");
-    assertEquals(new ProgramRules({ allow: ["a", "/b/a"], deny: [] }, "").allowedPaths, ["/b/a"]);
+    const rules = new ProgramRules({ allow: ["tool", "a", "/b/a"], deny: [] }, `${root}/first`);
+    assertEquals(rules.allowedFiles, [first, "a", "/b/a"]);
     await Deno.remove(root, { recursive: true });
   },
 });

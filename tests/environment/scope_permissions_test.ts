@@ -1,6 +1,7 @@
 import { fromFileUrl } from "@std/path";
 import { assertEquals, assertStringIncludes } from "../assert.ts";
 import { resolveBounds } from "../../lib/environment/bounds.ts";
+import { ProgramRules } from "../../lib/environment/program_rules.ts";
 import type { Scope } from "../../lib/environment/scope.ts";
 import { workerPermissions } from "../../lib/environment/scope_permissions.ts";
 import { inChild, type Operation } from "./child_host.ts";
@@ -20,7 +21,11 @@ Deno.test("E3 workerPermissions() lists what is allowed, by both spellings, and 
     },
     deny: { write: ["/x"] },
   };
-  assertEquals<unknown>(workerPermissions(resolveBounds(scope, "/")), {
+  const permissions = (scope: Scope) => {
+    const bounds = resolveBounds(scope, "/");
+    return workerPermissions(bounds, new ProgramRules(bounds.run, ""));
+  };
+  assertEquals<unknown>(permissions(scope), {
     read: ["/usr"],
     write: [],
     net: ["a.test", "*.b.test:80", "10.0.0.0/8"],
@@ -30,9 +35,7 @@ Deno.test("E3 workerPermissions() lists what is allowed, by both spellings, and 
     ffi: false,
     import: false,
   });
-  const { read, write } = workerPermissions(
-    resolveBounds({ allow: {}, deny: { read: ["/x"] } }, "/"),
-  );
+  const { read, write } = permissions({ allow: {}, deny: { read: ["/x"] } });
   assertEquals([read, write], ["inherit", "inherit"]);
 });
 
@@ -88,7 +91,7 @@ Deno.test("E3 E4 in a process that is narrow itself, tools have what both allow"
   const net = `localhost:${port}`;
   assertEquals(told.slice(0, 8), [
     "both",
-    missing("read", "both/hidden"),
+    `permission: read access to "${folder}/both/hidden" is denied by --deny-read of the process`,
     missing("read", "process/f"),
     missing("read", "scope/f"),
     "",

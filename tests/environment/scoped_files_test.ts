@@ -271,6 +271,77 @@ Deno.test("E4 writing takes the right to read too, and says so", POSIX, async ()
   );
 });
 
+Deno.test(
+  "E4 what may not be read may not be written either, by link or by name",
+  POSIX,
+  async () => {
+    await using scope = await temporaryScope({ allow: {}, deny: { read: ["private"] } });
+    const { environment, folder } = scope;
+    await Deno.mkdir(`${folder}/private`);
+    await Deno.symlink("private", `${folder}/link`);
+    for (const path of ["private/f", "private/new/f", "link/f", "link/new/f"]) {
+      const { message } = await assertRejects(
+        () => environment.writeFile(path, bytes("x")),
+        BubError,
+      );
+      const target = `${folder}/${path.replace("link", "private")}`;
+      const where = path.startsWith("link") ? `${path} leads elsewhere: ` : "";
+      assertEquals(message, `${where}read access to "${target}" is denied by --deny-read=private`);
+    }
+    assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/private`)), []);
+    await environment.writeFile("f", bytes("x"));
+  },
+);
+
+Deno.test(
+  "E3 no scope opens bub's own files for writing, and reading them is not bub's business",
+  POSIX,
+  async () => {
+    const open: Scope[] = [
+      { allow: {}, deny: { net: true } },
+      { allow: { read: true, write: true }, deny: {} },
+      { allow: { read: ["/"], write: ["/"] }, deny: { write: ["other"] } },
+    ];
+    for (const rules of open) {
+      await using scope = await temporaryScope(rules, {
+        ownFiles: ["home", "work space/plugin.ts"],
+      });
+      const { environment, folder, root } = scope;
+      await Deno.writeTextFile(`${root}/home/config.jsonc`, "{}");
+      await Deno.writeTextFile(`${folder}/plugin.ts`, "plugin");
+      await Deno.symlink("../home", `${folder}/link`);
+      await Deno.symlink("plugin.ts", `${folder}/alias`);
+      const own = [
+        "~/config.jsonc",
+        "~/new/evil.ts",
+        "link/config.jsonc",
+        "link/evil.ts",
+        "plugin.ts",
+        "alias",
+      ];
+      for (const path of own) {
+        for (
+          const write of [
+            () => environment.writeFile(path, bytes("x")),
+            () => environment.updateFile(path, () => bytes("x")),
+          ]
+        ) {
+          const { kind, message } = await assertRejects<BubError>(write, BubError);
+          if (kind === "not_found") continue;
+          assertEquals(kind, "permission");
+          assertStringIncludes(message, " is denied: bub's own files are outside of every scope");
+        }
+      }
+      assertEquals(text(await environment.readFile("link/config.jsonc")), "{}");
+      assertEquals(await Deno.readTextFile(`${folder}/plugin.ts`), "plugin");
+      assertEquals(await Array.fromAsync(Deno.readDir(`${root}/home`), ({ name }) => name), [
+        "config.jsonc",
+      ]);
+      await environment.writeFile("plugin.ts.txt", bytes("x"));
+    }
+  },
+);
+
 Deno.test("E4 of what Deno itself guards it is said that bash reads it", {
   ignore: Deno.build.os !== "linux",
 }, async () => {

@@ -16,12 +16,14 @@ export const SECRET = "the secret outside";
 
 export interface TemporaryScopeOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** In the root. */
+  readonly ownFiles?: readonly string[];
 }
 
 /** `scope` gets the workspace and the root. */
 export async function temporaryScope(
   scope: Scope | ((folder: string, root: string) => Scope),
-  { env = {} }: TemporaryScopeOptions = {},
+  { env = {}, ownFiles = [] }: TemporaryScopeOptions = {},
 ): Promise<TemporaryScope> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "bub_scope_" }));
   const folder = `${root}/work space`;
@@ -37,6 +39,7 @@ export async function temporaryScope(
     env: { ...Deno.env.toObject(), BUB_API_KEY: "secret", BUB_X_API_KEY: "secret", ...env },
     envPass: [],
     providerKeys: ["OPENAI_API_KEY"],
+    ownFiles: ownFiles.map((path) => `${root}/${path}`),
     scope: typeof scope === "function" ? scope(folder, root) : scope,
   });
   return {
