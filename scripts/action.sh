@@ -13,11 +13,15 @@ $BUB_ACTION_ARGS
 END
 [ -z "$BUB_ACTION_MODEL" ] || set -- --model "$BUB_ACTION_MODEL" "$@"
 
+# Neither bub nor what it starts is to see them.
+prompt=$BUB_ACTION_PROMPT
+unset BUB_ACTION_PROMPT BUB_ACTION_MODEL BUB_ACTION_ARGS
+
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 code=0
 # By standard input: arguments may be too short for a prompt, and show up in lists of processes.
-printf '%s\n' "$BUB_ACTION_PROMPT" | bub run "$@" - >"$answer" || code=$?
+printf '%s\n' "$prompt" | bub run "$@" - >"$answer" || code=$?
 cat "$answer"
 
 case $code in

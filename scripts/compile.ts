@@ -15,6 +15,9 @@ import { ROOT } from "./import_map.ts";
 import { programFlags } from "./program_flags.ts";
 import { say } from "./say.ts";
 
+/** Exit code where the runtime that `deno compile` puts in front of the program cannot be had. */
+const NO_BASE = 3;
+
 /** Long and short flags that say what the program may do. */
 const PERMISSION_FLAG = /^(--(allow|deny|ignore)-|--permission-set|-[APRWNESI])/;
 
@@ -49,14 +52,14 @@ async function main(): Promise<number> {
   const base = Deno.env.get("DENORT_BIN");
   if (base && !await isBaseFor(target, base)) return 1;
   const program = await compile({ target, folder: resolve(fromFileUrl(ROOT), folder), flags });
-  if (program === undefined) return 1;
+  if (typeof program === "number") return program;
   say(program);
   if (base) say(`Its base is DENORT_BIN=${base}; it was not started.`);
   return 0;
 }
 
-/** Compiles the program and returns its path, or undefined when that failed and has been said. */
-export async function compile(options: CompileOptions): Promise<string | undefined> {
+/** Compiles the program and returns its path; where that failed and has been said, an exit code. */
+export async function compile(options: CompileOptions): Promise<string | number> {
   const { target, folder, flags } = options;
   const program = join(folder, programName(target));
   await using stage = await Stage.create();
@@ -85,8 +88,9 @@ export async function compile(options: CompileOptions): Promise<string | undefin
       `error: "deno compile" could not download denort, the runtime it puts in front of the ` +
         `program; where the network is closed, DENORT_BIN names a file to take instead`,
     );
+    return NO_BASE;
   }
-  return undefined;
+  return 1;
 }
 
 /** Makes the packages of npm ready, and returns the files of theirs that are to be left out. */
@@ -118,6 +122,8 @@ async function stagedDeno(stage: Stage, args: readonly string[]) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", stage.path("scripts/deno.ts"), ...args],
     cwd: ROOT,
+    // A backtrace of Deno's insides tells a user nothing.
+    env: { RUST_LIB_BACKTRACE: "0" },
     stdin: "null",
     stderr: "piped",
   }).spawn();

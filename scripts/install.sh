@@ -8,7 +8,7 @@
 # BUB_INSTALL_DIR  the folder the program goes to; ~/.local/bin by default
 # BUB_RELEASES     the address of the releases, if this copy does not know it
 #
-# Needs curl or wget, and sha256sum, shasum or openssl.
+# Needs curl or wget (curl where there is a choice), and sha256sum, shasum or openssl.
 set -eu
 
 # The release workflow fills this in for the copy that it attaches to a release.
@@ -18,11 +18,7 @@ main() {
   releases=${BUB_RELEASES:-$RELEASES}
   [ -n "$releases" ] ||
     fail 'this copy does not know where the releases are; take the one attached to a release, or set BUB_RELEASES'
-  # The checksum comes from the same place, so what is on the way must be safe.
-  case $releases in
-  https://* | http://127.0.0.1:* | http://localhost:*) ;;
-  *) fail "BUB_RELEASES must begin with https://, but is $releases" ;;
-  esac
+  check_address "$releases"
   folder=${BUB_INSTALL_DIR:-${HOME:+$HOME/.local/bin}}
   [ -n "$folder" ] || fail 'HOME is not set; set BUB_INSTALL_DIR to the folder that bub is to go to'
   target=$(find_target)
@@ -73,6 +69,20 @@ fail() {
 clean_up() {
   [ -z "$child" ] || kill "$child" 2>/dev/null || :
   [ -z "$work" ] || rm -rf "$work"
+}
+
+# The checksum comes from the same place, so what is on the way must be safe. Nothing is let through
+# that could be read in two ways: a user name can look like a host.
+check_address() {
+  case $1 in
+  *[!0-9A-Za-z.:/_~%+-]*) ;;
+  https://[0-9A-Za-z]*) return ;;
+  http://127.0.0.1:[0-9]* | http://localhost:[0-9]*)
+    port=${1#http://*:}
+    case ${port%%/*} in *[!0-9]*) ;; *) return ;; esac
+    ;;
+  esac
+  fail "BUB_RELEASES must be a plain address that begins with https://, but is $1"
 }
 
 find_target() {
@@ -126,6 +136,7 @@ check_place() {
 
 # download ADDRESS FILE: in the background, so that a signal is handled at once.
 download() {
+  log=
   if command -v curl >/dev/null 2>&1; then
     curl --fail --silent --show-error --location --proto-redir =https \
       --connect-timeout 30 --speed-limit 1 --speed-time 60 --output "$2" "$1" &
@@ -133,8 +144,9 @@ download() {
     # Wget of BusyBox has neither option, and dies of its own word for the time limit.
     limits=
     case $(wget --help 2>&1) in *--tries*) limits='--tries=1 --timeout=60' ;; esac
+    log=$2.log
     # shellcheck disable=SC2086
-    wget -q $limits -O "$2" "$1" &
+    wget -q -S $limits -O "$2" "$1" 2>"$log" &
   else
     fail 'curl or wget is needed, and neither was found'
   fi
@@ -142,12 +154,30 @@ download() {
   status=0
   wait "$child" || status=$?
   child=
-  [ "$status" = 0 ] || fail "$1 could not be downloaded; nothing was installed"
+  if [ "$status" != 0 ]; then
+    [ -z "$log" ] || grep . "$log" >&2 || :
+    fail "$1 could not be downloaded; nothing was installed"
+  fi
+  [ -z "$log" ] || check_way "$1" "$log"
+}
+
+# check_way ADDRESS LOG: wget follows a redirect to anywhere, and that of BusyBox may not look whose
+# certificate it gets. By what it said, it is seen before anything of the file is used.
+check_way() {
+  fault=$(awk '
+    { sub(/\r$/, "") }
+    tolower($1) == "location:" && tolower($2) !~ /^(https:\/\/|\/[^\/])/ { print "redirects to " $2; exit }
+    /certificate validation not implemented/ { print "cannot be trusted, since this wget checks no certificate"; exit }
+  ' "$2")
+  [ -z "$fault" ] || fail "$1 $fault; nothing was installed; with curl it may work"
 }
 
 # checksum_of NAME FILE: nothing where there is none, or what stands there is no checksum.
 checksum_of() {
-  awk -v name="$1" '($2 == name || $2 == "*" name) && $1 ~ /^[0-9a-f]+$/ && length($1) == 64 { print $1; exit }' "$2"
+  awk -v name="$1" '
+    { sub(/\r$/, "") }
+    ($2 == name || $2 == "*" name) && $1 ~ /^[0-9A-Fa-f]+$/ && length($1) == 64 { print tolower($1); exit }
+  ' "$2"
 }
 
 sha256() {

@@ -1,5 +1,5 @@
 import { type Configuration, resolveSettings } from "../config/resolve.ts";
-import { findShell } from "../environment/shell_program.ts";
+import type { Settings } from "../config/settings.ts";
 import { BubError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import type { FlagValues, ParsedArgs } from "./args.ts";
@@ -11,11 +11,14 @@ import { modelSection, serverOf } from "./doctor/model.ts";
 import { networkSection } from "./doctor/network.ts";
 import { pluginsSection } from "./doctor/plugins.ts";
 import { programSection } from "./doctor/program.ts";
-import { processSection, toolsSection, type Wanted } from "./doctor/rights.ts";
+import { namedBy, processSection, toolsSection, type Wanted } from "./doctor/rights.ts";
 import type { Section } from "./doctor/section.ts";
 import { shellSection } from "./doctor/shell.ts";
 import { skillsSection } from "./doctor/skills.ts";
 import type { DOCTOR_FLAGS } from "./flags.ts";
+
+const SHELLS = Deno.build.os === "windows" ? ["pwsh", "cmd"] : ["bash", "sh"];
+const VARIABLES = ["HOME", "PATH", "BUB_HOME", "BUB_MODEL"];
 
 type DoctorFlags = FlagValues<typeof DOCTOR_FLAGS>;
 
@@ -55,15 +58,14 @@ async function inspect(flags: DoctorFlags, context: CommandContext): Promise<rea
   } catch (thrown) {
     if (!(thrown instanceof BubError)) throw thrown;
     const settings = { name: "settings", facts: {}, problems: [thrown.message] };
-    return [programSection(), processSection(wanted(context.env)), settings];
+    return [programSection(), processSection(wanted()), settings];
   }
   using _configuration = configuration;
   const { settings, warnings } = configuration;
-  const { workspace, home, scope, env } = settings;
-  const folders = home === undefined ? [workspace] : [workspace, home];
+  const { workspace, scope, env } = settings;
   return [
     programSection(),
-    processSection(wanted(env, folders, serverOf(settings))),
+    processSection(wanted(settings)),
     toolsSection(scope, workspace),
     foldersSection(configuration, envFile),
     shellSection(settings),
@@ -75,19 +77,19 @@ async function inspect(flags: DoctorFlags, context: CommandContext): Promise<rea
   ];
 }
 
-/** What a run may want of the process. */
-function wanted(
-  env: Readonly<Record<string, string>>,
-  folders: readonly string[] = [],
-  server?: string,
-): Wanted {
-  const shell = findShell(env);
+/** What a run may want of the process, and what its scope names. */
+function wanted(settings?: Settings): Wanted {
+  const { workspace, home, outputFolder, scope } = settings ?? {};
+  const source = Deno.build.standalone ? undefined : import.meta.dirname;
+  const folders = [workspace, home, outputFolder, source].filter((path) => path !== undefined);
+  const server = settings && serverOf(settings);
+  const named = scope && workspace ? namedBy(scope, workspace) : {};
   return {
-    read: folders,
-    write: folders,
-    net: server === undefined ? [] : [server],
-    run: [...shell === undefined ? [] : [shell.program], Deno.execPath()],
-    env: ["HOME", "PATH", "BUB_HOME", "BUB_MODEL"],
+    read: [...folders, ...named.read ?? []],
+    write: [...folders, ...named.write ?? []],
+    net: [...server === undefined ? [] : [server], ...named.net ?? []],
+    run: [...SHELLS, Deno.execPath(), ...named.run ?? []],
+    env: [...VARIABLES, ...named.env ?? []],
   };
 }
 

@@ -10,8 +10,11 @@ export function skillLine({ name, description }: Skill): string {
   return `${name}: ${description.replaceAll(/\s+/g, " ")}`;
 }
 
-/** The section of the system prompt about skills: names and descriptions, bounded (S2). */
-export function skillsPrompt(skills: readonly Skill[]): string {
+/**
+ * The section of the system prompt about skills: names and descriptions, bounded (S2). `reader` is
+ * how the model calls the tool that reads them.
+ */
+export function skillsPrompt(skills: readonly Skill[], reader: string): string {
   const lines: string[] = [];
   let left = LIST_LENGTH;
   for (const skill of skills) {
@@ -23,9 +26,9 @@ export function skillsPrompt(skills: readonly Skill[]): string {
   const more = skills.length - lines.length;
   return [
     "Skills, instructions for special tasks. Before a task that one of them fits, read it: " +
-    "skill(name) returns its text.",
+    `${reader}(name) returns its text.`,
     ...lines,
-    ...(more === 0 ? [] : [`(and ${more} more; skill without a name lists all)`]),
+    ...(more === 0 ? [] : [`(and ${more} more; ${reader} without a name lists all)`]),
   ].join("\n");
 }
 

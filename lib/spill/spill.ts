@@ -2,9 +2,9 @@ import { type ErrorReport, toBubError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ResultSpill } from "../tool/execute.ts";
-import type { ToolSet } from "../tool/registry.ts";
+import { calledAs, type ToolSet } from "../tool/registry.ts";
 import type { ToolResult } from "../tool/result.ts";
-import { modelAlias, type Tool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import { isLongerThan, preview } from "./preview.ts";
 import { SpillTape } from "./spill_tape.ts";
 
@@ -45,12 +45,15 @@ interface Placeholder {
 class LongResults {
   readonly #limit: number;
   readonly #reader: Tool;
+  /** How the reader of results calls it. */
+  readonly #readerCall: string;
   readonly #stored: SpillTape;
   readonly #warn: (message: string) => void;
 
-  constructor({ tape, threshold, warn }: SpillOptions, reader: Tool) {
+  constructor({ tape, tools, threshold, warn }: SpillOptions, reader: Tool) {
     this.#limit = threshold * CHARACTERS_PER_TOKEN;
     this.#reader = reader;
+    this.#readerCall = calledAs(reader.name, tools);
     this.#stored = new SpillTape(tape);
     this.#warn = warn;
   }
@@ -98,7 +101,7 @@ class LongResults {
       const { head, tail } = preview(text, PREVIEW_CHARACTERS);
       const parts = chunks === 1 ? "1 chunk" : `${chunks} chunks`;
       const hint = `the whole result is stored in ${parts} of up to 16 KiB: ` +
-        `${modelAlias(READER)} reads it, handle ${handle}`;
+        `${this.#readerCall} reads it, handle ${handle}`;
       return { text: `${head}\n[… only head and tail are shown; ${hint} …]\n${tail}` };
     } catch (thrown) {
       const { message } = toBubError(thrown);

@@ -162,10 +162,13 @@ Deno.test({
     });
     assertEquals([code, stdout], [0, "ok\n"], stderr);
     const [notice, ...lines] = stderr.trimEnd().split("\n");
-    assertStringIncludes(notice ?? "", `bub: nothing will be saved: write access to ${folder}`);
+    assertStringIncludes(notice ?? "", `bub: nothing will be saved: write access to "${folder}"`);
     assertEquals(lines.length, 2, stderr);
     assertMatch(stderr, /^fs\.read path=a\.txt {2}ok, /m);
-    assertMatch(stderr, /^bash .* failed, .*write access to .*, where output is kept, is not /m);
+    assertMatch(
+      stderr,
+      /^bash .* failed, .*output of commands cannot be kept: write access to .* is not /m,
+    );
     assertMatch(stderr, new RegExp(`--allow-write=${folder}/shells grants it$`, "m"));
   },
 });
@@ -194,7 +197,7 @@ Deno.test("E4 under narrow permissions: one line that says what is missing, and 
   assertMatch(stderr, /^bub: BUB_HOME=.* write access to .*--allow-write=[^\n]*\n$/);
   const blind = await bub(["config"], { env, permissions: [`--allow-read=${source}`] });
   assertEquals(blind.code, 0);
-  assertMatch(blind.stderr, /^bub: .*env access to HOME .*--allow-env=HOME [^\n]*\n$/);
+  assertMatch(blind.stderr, /^bub: .*env access to "HOME" .*--allow-env=HOME [^\n]*\n$/);
 });
 
 Deno.test("E4 where Deno may not read the source: one line that names the flag, exit code 2", {
@@ -219,7 +222,10 @@ Deno.test("E4 M1 where BUB_MODEL may not be read, that is said in place of askin
     permissions: ["--allow-read", "--allow-write", "--allow-net"],
   });
   assertEquals(code, 2);
-  assertMatch(stderr, /no model is chosen; env access to BUB_MODEL is not allowed; --allow-env /);
+  assertMatch(
+    stderr,
+    /no model is chosen; env access to "BUB_MODEL" is not allowed; --allow-env=BUB_MODEL grants it, /,
+  );
 });
 
 Deno.test("L1 L5 no login of an address is shown, by config or in a mistake", async () => {

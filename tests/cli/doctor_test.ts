@@ -1,4 +1,4 @@
-import { fromFileUrl, join } from "@std/path";
+import { basename, fromFileUrl, join } from "@std/path";
 import config from "../../deno.json" with { type: "json" };
 import { ROOT } from "../../scripts/import_map.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
@@ -47,7 +47,7 @@ Deno.test("L1 doctor shows the program, its rights, its places and the model: al
   const { version, deno, run_code } = report.program as Record<string, unknown>;
   assertEquals([version, deno, run_code], [config.version, Deno.version.deno, true]);
   const rights = { read: "all", write: "all", net: "all", run: "all", env: "all", sys: "all" };
-  assertEquals(report.process_may, { ...rights, ffi: [] });
+  assertEquals(report.process_may, { ...rights, ffi: "nothing that is known" });
   const home = join(bench.root, "home");
   assertEquals(report.folders, {
     workspace: bench.workspace,
@@ -219,14 +219,15 @@ Deno.test({
         "--allow-net=a.example",
       ],
     });
+    const folders = `at least: ${bench.root}, ${fromFileUrl(ROOT).replace(/\/$/, "")}`;
     assertEquals(report.process_may, {
-      read: [bench.workspace, join(bench.root, "home")],
-      write: [],
-      net: [],
-      run: [],
-      env: ["PATH", "BUB_HOME"],
-      sys: [],
-      ffi: [],
+      read: folders,
+      write: "nothing that is known",
+      net: "at least: a.example",
+      run: "nothing that is known",
+      env: "at least: PATH, BUB_HOME",
+      sys: "nothing that is known",
+      ffi: "nothing that is known",
     });
     const { read, net } = report.tools_may as Record<string, string>;
     assertEquals(read, "., /etc (which the process may not)");
@@ -234,5 +235,67 @@ Deno.test({
     assertMatch(report.problems[0] ?? "", /^BUB_HOME=.*--allow-write=.* grants it$/);
     assertMatch(report.notes.join("\n"), /the tool bash cannot run: .*--allow-run=bash grants it/);
     assertMatch(report.notes.join("\n"), /run_code cannot run: .*--allow-run=\S+ grants it/);
+  },
+});
+
+Deno.test({
+  name: "E4 L1 doctor names what the scope names, where the process has it and cannot list it",
+  ignore: COMPILED || Deno.build.os === "windows",
+  async fn() {
+    await using bench = await openWorkbench();
+    const other = await Deno.realPath(await Deno.makeTempDir());
+    try {
+      const { process_may } = await examine(bench, {
+        args: [
+          "-m",
+          await bench.record({ text: "ok" }),
+          `--allow-read=${other}`,
+          "--allow-run=cat",
+        ],
+        permissions: [
+          `--allow-read=${fromFileUrl(ROOT)},${bench.root},${other}`,
+          `--allow-write=${bench.root}`,
+          "--allow-env",
+          "--allow-run=cat",
+          "--deny-net",
+        ],
+      });
+      const { read = "", write, net, run, env } = process_may as Record<string, string>;
+      assertStringIncludes(read, `, ${other}`);
+      assertEquals([write, net, run, env], [
+        `at least: ${bench.root}`,
+        "nothing",
+        "at least: cat",
+        "all",
+      ]);
+    } finally {
+      await Deno.remove(other);
+    }
+  },
+});
+
+Deno.test({
+  name: "E3 E4 L1 doctor finds the shell that a run finds, and it works",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using bench = await openWorkbench();
+    const model = await bench.record({ text: "ok" });
+    const look = async (args: readonly string[], permissions?: readonly string[]) => {
+      const options = { cwd: bench.workspace, ...permissions && { permissions } };
+      const { shell, notes } = await examine(bench, { args: ["-m", model, ...args], ...options });
+      const command = ["run", ...args, ",echo $0"];
+      const { code, stdout } = await bub(command, { env: bench.env, ...options });
+      assertEquals([code, notes], [0, []], stdout);
+      const { name = "", program = "" } = shell as Record<string, string>;
+      assertEquals([stdout, basename(program)], [`${name}\n`, name]);
+      return name;
+    };
+    assertEquals(await look([]), "bash");
+    assertEquals(await look(["--allow-read=.", "--allow-run=sh"]), "sh");
+    assertEquals(await look(["--deny-run=bash"]), "sh");
+    if (COMPILED) return;
+    const common = ["--allow-read", "--allow-write", "--allow-env"];
+    const itself = Deno.execPath();
+    assertEquals(await look(["--allow-run"], [...common, `--allow-run=sh,${itself}`]), "sh");
   },
 });

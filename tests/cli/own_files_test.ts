@@ -17,13 +17,14 @@ Deno.test({
       code: 1,
       stdout: "",
       stderr:
-        "bub: /proc/self/status is guarded by Deno, as /proc, /dev and /sys are, for all but " +
-        "--allow-all; bash can read it, with cat\n",
+        "bub: /proc/self/status is guarded by Deno, as /proc, /dev and /sys are; --allow-all of " +
+        "the process, without a scope, grants it, and bash, where it may run, can read it, with " +
+        "cat\n",
     });
     assertEquals((await run(",bash 'grep -c ^Name: /proc/self/status'")).stdout, "1\n");
     const write = await run(",fs.write /sys/bub x");
     assertStringIncludes(write.stderr, "/sys/bub is guarded by Deno");
-    assertStringIncludes(write.stderr, "; bash can write it\n");
+    assertStringIncludes(write.stderr, ", and bash, where it may run, can write it\n");
   },
 });
 

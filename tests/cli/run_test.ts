@@ -254,6 +254,22 @@ Deno.test("L2 --tools limits the tools; an unknown one exits with 2 and names th
   assertStringIncludes(unknown.stderr, 'there is no tool "fs.raed"; did you mean fs.read');
 });
 
+Deno.test("C1 L2 --tools with what is there in code mode only exits with 2 outside of it", async () => {
+  await using bench = await openWorkbench();
+  const model = await bench.record({ text: "done" });
+  const ask = (...flags: string[]) => bub(["run", "hi", "-m", model, ...flags], { env: bench.env });
+  const off = await ask("--tools=run_code");
+  assertEquals([off.code, off.stdout, off.stderr], [
+    2,
+    "",
+    "bub: run_code is there in code mode only, which is off; --code-mode switches it on\n",
+  ]);
+  assertEquals((await ask("--tools=fs.read,attach_image")).code, 2);
+  assertEquals((await ask("--tools=run_code", "--code-mode")).stdout, "done\n");
+  await bub(["run", ",code_mode true"], { env: bench.env });
+  assertEquals((await ask("--tools=run_code")).stdout, "done\n");
+});
+
 Deno.test("L2 --record writes what replay: answers with", async () => {
   await using bench = await openWorkbench();
   const model = await bench.record({ text: "one" });

@@ -41,7 +41,7 @@ Deno.test("E3 beside a bare flag of the same name the stricter counts, in either
   }
 });
 
-const HOST = "must be a host or host:port, such as example.com:443";
+const HOST = "must be a host or host:port, such as example.com:443 or 127.0.0.1";
 
 for (
   const [args, message] of [
@@ -101,8 +101,8 @@ Deno.test("E3 L1 a command that takes no scope flags says which ones do", () => 
 
 Deno.test("E3 what deno run refuses is refused here, and what it takes is taken", async () => {
   const items = {
-    net: "x.com x.com:80 x.com:0 X.COM. *.x.com *.x.com:80 10.0.0.0/8 [::1] [::1]:80 x_y -x.com " +
-      "1.2.3 ::1 http://x x.com/ x.com: x.com:99999 x.com:abc :/ * x.* x..com " +
+    net: "x.com x.com:80 X.COM. *.x.com *.x.com:80 10.0.0.0/8 [::1] [::1]:80 x_y -x.com " +
+      "::1 http://x x.com/ x.com: x.com:99999 x.com:abc :/ * x.* x..com " +
       `${"x".repeat(255)}.com ${"x".repeat(256)}.com ${"x.".repeat(999)}com ` +
       "10.0/8 10.0.0.0/99 300.0.0.0/8 10.0.0.0/8:80 [::x] [fe80::]/10 fe80::/10 unix:x vsock:x münchen.de",
     env: "A A* * A=B",
@@ -118,6 +118,25 @@ Deno.test("E3 what deno run refuses is refused here, and what it takes is taken"
   }));
   assertEquals(differing.flat(), []);
   assert(flags.some(accepts) && !flags.every(accepts));
+});
+
+Deno.test("E3 L3 a host that would match nothing, by its spelling or its port, is wrong usage", () => {
+  const dead =
+    "127.1 2130706433 0x7f.1 0177.0.0.1 0x7f000001:80 0 1.2.3 256.1.1.1 *.127.0.0.1 a.1 " +
+    "010.0.0.0/8 127.0.0.1:0 x.com:0 *.x.com:0 [::1]:0";
+  for (const host of dead.split(" ")) {
+    for (const name of ["allow", "deny"]) {
+      const { kind, message } = assertThrows(() => parse(`--${name}-net=${host}`), BubError);
+      assertEquals([kind, message], ["config", `--${name}-net ${HOST}, not "${host}"`]);
+    }
+  }
+  for (
+    const host of "127.0.0.1 127.0.0.1. 10.0.0.0/8:80 1a.b.c *.1a X_y.Z. [::ffff:1.2.3.4]".split(
+      " ",
+    )
+  ) {
+    assert(accepts(`--deny-net=${host}`), host);
+  }
 });
 
 function accepts(flag: string): boolean {

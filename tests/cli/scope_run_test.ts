@@ -40,6 +40,27 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "E3 a program of the workspace is not what a name means, though PATH leads there first",
+  ignore: windows,
+  async fn() {
+    await using bench = await openWorkbench();
+    const { run } = await setUp(bench);
+    await Deno.mkdir(join(bench.workspace, "bin"));
+    for (const program of ["bash", "bin/bash"]) {
+      const text = "#!/bin/sh\necho another";
+      await Deno.writeTextFile(join(bench.workspace, program), text, { mode: 0o755 });
+    }
+    const env = { PATH: `.:bin:${Deno.env.get("PATH")}` };
+    for (
+      const scope of [["--allow-run=bash"], ["--allow-run=bash", "--allow-read"], ["--deny-net"]]
+    ) {
+      const shell = await run(["run", ...scope, ",bash 'echo $0'"], { env });
+      assertEquals([shell.code, shell.stdout], [0, "bash\n"], shell.stderr);
+    }
+  },
+});
+
 Deno.test("E3 a bare scope flag in front of a message leaves it the message", async () => {
   await using bench = await openWorkbench();
   const { outside, run } = await setUp(bench);

@@ -82,6 +82,44 @@ for (
   });
 }
 
+for (
+  const [name, line, kept] of [
+    [
+      "run_code",
+      `,run_code code='print("kept"); await tools.bash("touch pid; sleep 60")'`,
+      "kept\n[cancelled: bash]\n",
+    ],
+    ["bash", ",bash command='echo kept; touch pid; sleep 60' timeout_seconds=60", "kept\n"],
+  ] as const
+) {
+  for (const output of ["text", "json"] as const) {
+    Deno.test({
+      name: `B72 L2 what ,${name} had printed before a Ctrl-C is not lost (${output})`,
+      ignore: Deno.build.os !== "linux",
+      async fn() {
+        await using bench = await openWorkbench();
+        const child = await spawnBub(["run", line, "-o", output], {
+          env: bench.env,
+          cwd: bench.workspace,
+        });
+        await appears(join(bench.workspace, "pid"));
+        child.kill("SIGINT");
+        const { code, stdout, stderr } = await child.output();
+        assertEquals(code, 130);
+        const told = "bub: interrupted by SIGINT\n";
+        const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+        if (output === "text") {
+          assertEquals([text(stdout), text(stderr)], ["", kept + told]);
+        } else {
+          const result = JSON.parse(text(stdout));
+          assertEquals([result.status, result.output], ["interrupted", kept]);
+          assertEquals(text(stderr), told);
+        }
+      },
+    });
+  }
+}
+
 Deno.test({
   name: "B72 a second Ctrl-C forces the end, and leaves no process either",
   ignore: Deno.build.os !== "linux",

@@ -25,6 +25,8 @@ Deno.test("C5 parseDataUrl() refuses what is damaged or another URL", () => {
       "data:image/png;base64",
       "data:image/png;base64,a",
       "data:image/png;base64,a=b=",
+      "data:audio/../../x,a",
+      "data:image/a\nb,a",
       "data:image/png;base64,%",
       "data:text/plain,100%",
       "data:text/plain,%zz",

@@ -1,4 +1,9 @@
-import { isOfKind, mediaTypeAs, namedMediaType } from "../../lib/content/media_kind.ts";
+import {
+  isMediaType,
+  isOfKind,
+  mediaTypeAs,
+  namedMediaType,
+} from "../../lib/content/media_kind.ts";
 import { assertEquals } from "../assert.ts";
 
 /** Bytes written as Latin-1 text. */
@@ -38,6 +43,27 @@ Deno.test("C5 mediaTypeAs() lets a container be what is asked for", () => {
     assertEquals(mediaTypeAs(kind, ogg, undefined), `${kind}/ogg`);
   }
   assertEquals(mediaTypeAs("image", mp4, undefined), "video/mp4");
+});
+
+Deno.test("C5 isMediaType() takes what RFC 6838 does, and no parameters", () => {
+  for (const text of ["image/png", "Audio/X-odd.1+a", "application/vnd.oasis!#$&^_-x"]) {
+    assertEquals(isMediaType(text), true, text);
+  }
+  const wrong = [
+    "",
+    "png",
+    "image/",
+    "/png",
+    "audio/../../x",
+    "audio/a/b",
+    "image/png;q=1",
+    " image/png",
+    "image/p ng",
+    "image/png\n",
+    "image/pñg",
+    `image/${"a".repeat(128)}`,
+  ];
+  for (const text of wrong) assertEquals(isMediaType(text), false, text);
 });
 
 Deno.test("C5 namedMediaType() goes by the end of a name, in any case", () => {

@@ -137,6 +137,13 @@ Deno.test({
     const failed = await follow(bench, broken, script);
     assertEquals([failed.code, failed.stdout], [0, ""], failed.stderr);
     assertStringIncludes(failed.stderr, "no summary this time (exit code 1)");
+    const slow = await bench.record({ calls: [["bash", { command: "sleep 30" }]] });
+    const late = await follow(bench, slow, script.replace("--timeout 300", "--timeout 0.2"));
+    assertEquals([late.code, late.stdout], [0, ""], late.stderr);
+    assertStringIncludes(late.stderr, "no summary this time (exit code 124)");
+    const killed = await bench.record({ calls: [["bash", { command: "kill $PPID; sleep 30" }]] });
+    const ended = await follow(bench, killed, script);
+    assertEquals([ended.code, ended.stdout], [143, ""], ended.stderr);
     const usage = await follow(bench, "nobody:x", script);
     assertEquals([usage.code, usage.stdout], [2, ""], usage.stderr);
   },

@@ -1,6 +1,6 @@
 import { fromFileUrl, join } from "@std/path";
 import { ROOT } from "../../scripts/import_map.ts";
-import { assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { bubCommand, bubEnv } from "../cli/spawn.ts";
 import { openWorkbench, type Workbench } from "../cli/workbench.ts";
 
@@ -78,6 +78,7 @@ Deno.test({
     assertEquals([code, stdout], [0, "Two\nlines.\n"], stderr);
     assertEquals(outputs, { status: "ok", result: "Two\nlines." });
     assertMatch(stderr, /^bash .*failed, /m, "--tools did not arrive");
+    assert(!stderr.includes("BUB_ACTION_"), stderr);
     assertEquals(await Array.fromAsync(Deno.readDir(bench.workspace)), []);
     const { stdout: shown } = await act(bench, {
       prompt: ",tape.search query=quoted",

@@ -2,7 +2,7 @@ import { fromFileUrl, join } from "@std/path";
 import { programName } from "../../scripts/compile/target.ts";
 import { ROOT } from "../../scripts/import_map.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import { RELEASED, Releases } from "./release.ts";
+import { REFUSED_ADDRESSES, RELEASED, Releases, TAKEN_ADDRESSES } from "./release.ts";
 
 const INSTALLER = new URL("scripts/install.ps1", ROOT);
 const name = programName("x86_64-pc-windows-msvc");
@@ -21,19 +21,30 @@ Deno.test("D1 install.ps1 checks and starts the program before it puts it in pla
     "Get-FileHash -Algorithm SHA256",
     "if ($actual -cne $expected) {",
     "& $program --version",
+    "Move-Item -LiteralPath $place -Destination $old",
     "Move-Item -LiteralPath $program -Destination $place",
     "Remove-Item -Recurse -Force -LiteralPath $work",
   ].map((step) => text.indexOf(step));
   assert(steps.every((at, step) => at > (steps[step - 1] ?? 0)), steps.join());
-  assertStringIncludes(text, "'^(https://|http://(127\\.0\\.0\\.1|localhost):)'");
+  assertStringIncludes(text, '$old = Join-Path $folder ".bub-old.');
+  assertStringIncludes(text, "--location --proto-redir '=https'");
   assertMatch(text, /\ntry \{\n {2}Install-Bub\n\} catch \{\n.*\n {2}exit 1\n\}\n$/);
+});
+
+Deno.test("D1 install.ps1 takes the addresses that install.sh takes", async () => {
+  const text = await Deno.readTextFile(INSTALLER);
+  const [, pattern = ""] = /\$base -notmatch '(.+)'\)/.exec(text) ?? [];
+  // The end of the text is \z there.
+  const address = new RegExp(pattern.replace("\\z", "(?!\\n)$"), "i");
+  for (const taken of TAKEN_ADDRESSES) assertMatch(taken, address);
+  for (const refused of REFUSED_ADDRESSES) assert(!address.test(refused), refused);
 });
 
 Deno.test({
   name: "D1 install.ps1 installs nothing that is wrong, and an earlier bub stays",
   ignore: SHELL === undefined,
   async fn() {
-    const wrong = { sums: `${"a".repeat(64)}  ${name}\n` };
+    const wrong = { sums: `${"A".repeat(64)} *${name}\r\n` };
     for (
       const [fault, says] of [
         [wrong, "nothing was installed"],

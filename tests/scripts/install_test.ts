@@ -1,10 +1,10 @@
 import { join } from "@std/path";
 import { programName, type Target, TARGETS } from "../../scripts/compile/target.ts";
-import { assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import { closedByClient } from "../environment/raw_server.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { closedByClient, RawServer, respond } from "../environment/raw_server.ts";
 import { INSTALLER, Machine, outcomeOf, which } from "./bare_machine.ts";
 import { deadAddress } from "./jsr_server.ts";
-import { RELEASED, Releases } from "./release.ts";
+import { REFUSED_ADDRESSES, RELEASED, Releases, TAKEN_ADDRESSES } from "./release.ts";
 
 const windows = Deno.build.os === "windows";
 const name = programName(TARGETS.find((target) => target === Deno.build.target) ?? TARGETS[0]);
@@ -56,6 +56,80 @@ for (const shell of SHELLS) {
     });
   }
 }
+
+for (const loader of LOADERS) {
+  Deno.test({
+    name: `D1 install.sh with ${loader.join(" ")} follows no redirect away from https`,
+    ignore: windows,
+    async fn() {
+      await using releases = await Releases.open(name, PROGRAM);
+      for (const location of [releases.address, releases.address.replace("http", "HTTP")]) {
+        await using redirecting = new RawServer(({ path, connection }) =>
+          respond(connection, "302 Found", [`location: ${location}${path}`])
+        );
+        await using machine = await Machine.create(loader);
+        await machine.writeOld();
+        const { code, stderr } = await machine.install({ BUB_RELEASES: redirecting.url });
+        assertEquals(code, 1, stderr);
+        assertMatch(stderr, /SHA256SUMS (could not be downloaded|redirects to http:.*);/i);
+        assertEquals(await machine.installed(), { bub: "old" });
+      }
+    },
+  });
+}
+
+Deno.test({
+  name: "D1 install.sh believes wget only where it stays with https and checks certificates",
+  ignore: windows || await which("wget") === undefined,
+  async fn() {
+    await using releases = await Releases.open(name, PROGRAM);
+    const said = async (line: string) => {
+      await using machine = await Machine.create(["wget"]);
+      await machine.fake("wget", `echo "${line}" >&2; exec ${await which("wget")} "$@"`);
+      const { code, stderr } = await machine.install({ BUB_RELEASES: releases.address });
+      return { installed: code === 0, stderr };
+    };
+    for (const location of ["https://files.example/x", "/x"]) {
+      const { installed, stderr } = await said(`  Location: ${location}`);
+      assert(installed, stderr);
+    }
+    for (const location of ["http://files.example/x", "//files.example/x", "ftp://x/y", ""]) {
+      const { installed, stderr } = await said(`  LOCATION: ${location}`);
+      assert(!installed, location);
+      assertStringIncludes(stderr, `SHA256SUMS redirects to ${location}; nothing was installed`);
+    }
+    const blind = await said("wget: note: TLS certificate validation not implemented");
+    assert(!blind.installed);
+    assertStringIncludes(blind.stderr, "this wget checks no certificate; nothing was installed");
+  },
+});
+
+Deno.test({
+  name: "D1 install.sh takes the addresses that may be meant",
+  ignore: windows,
+  async fn() {
+    await using machine = await Machine.create(["curl"]);
+    await machine.fake("curl", "exit 7");
+    for (const BUB_RELEASES of TAKEN_ADDRESSES) {
+      const { stderr } = await machine.install({ BUB_RELEASES });
+      assertStringIncludes(stderr, `${BUB_RELEASES}/latest/download/SHA256SUMS could not be`);
+    }
+  },
+});
+
+Deno.test({
+  name: "D1 install.sh reads a SHA256SUMS with the line ends and the digits of Windows",
+  ignore: windows,
+  async fn() {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(PROGRAM));
+    const sums = `${new Uint8Array(digest).toHex().toUpperCase()} *${name}\r\n`;
+    await using releases = await Releases.open(name, PROGRAM, { sums });
+    await using machine = await Machine.create(LOADERS[0]);
+    const { code, stderr } = await machine.install({ BUB_RELEASES: releases.address });
+    assertEquals(code, 0, stderr);
+    assertEquals(await machine.installed(), { bub: PROGRAM });
+  },
+});
 
 /** Ways a release can be wrong, and what is said of each. */
 const FAULTS: readonly { what: string; sums: string; says: RegExp }[] = [
@@ -302,8 +376,11 @@ Deno.test({
     const [loader = []] = LOADERS;
     const deaf = await refusal((machine) => machine.without(loader.at(-1) ?? ""));
     assertStringIncludes(deaf, "curl or wget is needed, and neither was found");
-    const unsafe = await refusal(nothing, { BUB_RELEASES: "http://example.com/releases" });
-    assertStringIncludes(unsafe, "BUB_RELEASES must begin with https://, but is http://example");
+    for (const BUB_RELEASES of REFUSED_ADDRESSES) {
+      const unsafe = await refusal(nothing, { BUB_RELEASES });
+      const expected = "must be a plain address that begins with https://, but is ";
+      assertStringIncludes(unsafe, `BUB_RELEASES ${expected}${BUB_RELEASES}`);
+    }
     const unknown = await refusal(nothing, { BUB_RELEASES: "" });
     assertStringIncludes(unknown, "does not know where the releases are");
     const homeless = await refusal(nothing, { HOME: "" });

@@ -13,6 +13,33 @@ export interface Fault {
 /** Version of the releases here. */
 export const RELEASED = "0.1.0";
 
+/** What may be meant by `BUB_RELEASES`. */
+export const TAKEN_ADDRESSES = [
+  "https://example.com/a/b/releases",
+  "https://a-b.example:8443/~a/b%20c",
+  "http://localhost:8000",
+];
+
+/** What may not: it is not safe on its way, or can be read in two ways. */
+export const REFUSED_ADDRESSES = [
+  "http://example.com/releases",
+  "http://127.0.0.1:1@example.com/releases",
+  "http://127.0.0.1:1.example.com/releases",
+  "http://localhost:80\\@example.com/",
+  "http://localhost.example.com:1/",
+  "http://127.0.0.1/",
+  "http://localhost:/",
+  "https://127.0.0.1:1@example.com/releases",
+  "https:///releases",
+  "https://",
+  "https://example.com/?a",
+  "https://example.com/\nhttp://example.com/",
+  "https://example.com/ ",
+  "ftp://example.com/",
+  "file:///releases",
+  "--upload-file",
+];
+
 /** The releases of a repository on a loopback server, with one program in the newest. */
 export class Releases implements AsyncDisposable {
   readonly #server: RawServer;

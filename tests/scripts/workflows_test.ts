@@ -152,6 +152,27 @@ Deno.test({
 });
 
 Deno.test({
+  name: "D1 a tag with a prerelease in it makes a prerelease, and no other does",
+  ignore: !linux,
+  async fn() {
+    await using folder = await Folder.create();
+    await folder.write("dist/bub", "");
+    await folder.write("programs/gh", `#!/bin/sh\necho "$@" >>said\n`);
+    await Deno.chmod(join(folder.path, "programs/gh"), 0o755);
+    const PATH = `${join(folder.path, "programs")}:${Deno.env.get("PATH")}`;
+    for (const GITHUB_REF_NAME of ["v0.2.0-rc1", "v0.2.0-rc.1+a", "v0.2.0", "v0.2.0+a-b"]) {
+      const { code, stderr } = await folder.run(publishStep("Publish"), { PATH, GITHUB_REF_NAME });
+      assertEquals(code, 0, stderr);
+    }
+    const kinds = (await folder.read("said")).trim().split("\n").map((line) => {
+      assertMatch(line, /^release create v0\.2\.0\S* --verify-tag .* dist\/bub$/);
+      return line.includes("--prerelease");
+    });
+    assertEquals(kinds, [true, true, false, false]);
+  },
+});
+
+Deno.test({
   name: "D1 the Dockerfile takes the program of its platform, if its checksum is right",
   ignore: !linux,
   async fn() {

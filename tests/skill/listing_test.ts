@@ -1,6 +1,6 @@
 import type { Skill } from "../../lib/skill/skill.ts";
 import { skillLine, skillsPrompt } from "../../lib/skill/listing.ts";
-import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { skillsOf } from "./memory_skills.ts";
 
 const described = (name: string, description: string): Skill => ({
@@ -13,14 +13,15 @@ Deno.test("S2 skillLine() is one line, whatever the description", () => {
 });
 
 Deno.test("S2 skillsPrompt() lists names and descriptions, nothing else of a skill", () => {
-  const text = skillsPrompt([described("a", "For a."), described("b", "For b.")]);
+  const text = skillsPrompt([described("a", "For a."), described("b", "For b.")], "tools.skill");
   assertEquals(text.split("\n").slice(1), ["- a: For a.", "- b: For b."]);
+  assertStringIncludes(text, "read it: tools.skill(name) returns");
   assert(!text.includes("SECRET") && !text.includes("/skills/"), text);
 });
 
 Deno.test("S2 skillsPrompt() is bounded and says how many it leaves out", () => {
   const many = Array.from({ length: 300 }, (_, n) => described(`skill-${n}`, "ü😀".repeat(512)));
-  const text = skillsPrompt(many);
+  const text = skillsPrompt(many, "skill");
   assert(text.length < 10_000, String(text.length));
   assert(text.isWellFormed());
   const listed = text.split("\n").filter((line) => line.startsWith("- "));

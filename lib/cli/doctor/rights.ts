@@ -1,7 +1,6 @@
-import { resolve } from "@std/path";
+import { dirname, resolve } from "@std/path";
 import { isGranted } from "../../environment/granted.ts";
 import { type Scope, SCOPE_ACCESSES, type ScopeAccess } from "../../environment/scope.ts";
-import type { JsonValue } from "../../json.ts";
 import type { Section } from "./section.ts";
 
 const PERMISSIONS = [...SCOPE_ACCESSES, "sys", "ffi"] as const;
@@ -11,7 +10,7 @@ export type Wanted = Readonly<Partial<Record<ScopeAccess, readonly string[]>>>;
 
 /**
  * What Deno lets the process do. It tells only whether that is everything, so where it is not, each
- * of the `wanted` is asked about and the granted ones are listed.
+ * of the `wanted` is asked about: those that are granted are a part of what is.
  */
 export function processSection(wanted: Wanted): Section {
   return {
@@ -20,11 +19,33 @@ export function processSection(wanted: Wanted): Section {
   };
 }
 
-function right(name: typeof PERMISSIONS[number], wanted: Wanted): JsonValue {
+function right(name: typeof PERMISSIONS[number], wanted: Wanted): string {
   const { state, partial } = Deno.permissions.querySync({ name });
   if (state === "granted") return partial ? "all but what is denied" : "all";
-  if (name === "sys" || name === "ffi") return [];
-  return [...new Set(wanted[name])].filter((item) => mayUse(name, item));
+  if (state === "denied") return "nothing";
+  const granted = name === "sys" || name === "ffi" ? [] : grantedOf(name, wanted[name] ?? []);
+  return granted.length === 0 ? "nothing that is known" : `at least: ${granted.join(", ")}`;
+}
+
+function grantedOf(access: ScopeAccess, items: readonly string[]): readonly string[] {
+  const granted = items.filter((item) => mayUse(access, item));
+  const isPath = access === "read" || access === "write";
+  return [...new Set(isPath ? granted.map((path) => widest(access, path)) : granted)];
+}
+
+/** The folder highest above a granted path that is granted with all in between. */
+function widest(access: ScopeAccess, path: string): string {
+  const parent = dirname(path);
+  return parent !== path && mayUse(access, parent) ? widest(access, parent) : path;
+}
+
+/** What a scope names, by the access: paths are absolute. */
+export function namedBy(scope: Scope, workspace: string): Wanted {
+  const named = Object.entries(scope.allow).map(([access, rule]) => {
+    const items = rule === undefined || rule === true ? [] : rule;
+    return [access, items.map((item) => target(access, item, workspace))];
+  });
+  return Object.fromEntries(named);
 }
 
 /** What the scope leaves of that to tools. */
@@ -41,10 +62,15 @@ function left(access: ScopeAccess, scope: Scope | undefined, workspace: string):
   const less = denied.length === 0 ? "" : `, but not ${denied.join(", ")}`;
   if (allowed === true) return `all that the process may${less}`;
   const shown = allowed.map((item) => {
-    const target = access === "read" || access === "write" ? resolve(workspace, item) : item;
-    return mayUse(access, target) ? item : `${item} (which the process may not)`;
+    const may = mayUse(access, target(access, item, workspace));
+    return may ? item : `${item} (which the process may not)`;
   });
   return shown.join(", ") + less;
+}
+
+/** What an item of a scope means to Deno. */
+function target(access: string, item: string, workspace: string): string {
+  return access === "read" || access === "write" ? resolve(workspace, item) : item;
 }
 
 /** Whether the process has the access to one path, host, program or variable. */

@@ -1,17 +1,18 @@
-import { join } from "@std/path";
 import type { Settings } from "../../config/settings.ts";
 import { resolveBounds } from "../../environment/bounds.ts";
-import { isGranted } from "../../environment/granted.ts";
 import { ProgramRules } from "../../environment/program_rules.ts";
-import { findShell, hasProgram, mayRun } from "../../environment/shell_program.ts";
+import { findShellWithin } from "../../environment/scope_shell.ts";
+import { mayRun } from "../../environment/shell_program.ts";
 import { missingAccess } from "../../errors.ts";
 import type { Section } from "./section.ts";
 
-type ShellSettings = Pick<Settings, "env" | "scope" | "workspace">;
-
-/** The shell that runs commands, and whether it may. */
-export function shellSection(settings: ShellSettings): Section {
-  const shell = findShell(settings.env);
+/** The shell that runs commands, as a run finds it in the same scope, and whether it may. */
+export function shellSection(
+  { env, scope, workspace }: Pick<Settings, "env" | "scope" | "workspace">,
+): Section {
+  const { run } = resolveBounds(scope ?? { allow: {}, deny: {} }, workspace);
+  const programs = new ProgramRules(run, env["PATH"] ?? env["Path"] ?? "");
+  const shell = findShellWithin(programs, env);
   if (shell === undefined) {
     return {
       name: "shell",
@@ -20,29 +21,11 @@ export function shellSection(settings: ShellSettings): Section {
     };
   }
   const { name, program } = shell;
-  const refusal = refused(program, settings);
+  const refusal = programs.judge(program)?.message ??
+    (mayRun(program) ? undefined : missingAccess("run", program));
   return {
     name: "shell",
-    facts: { name, program: programPath(program, settings.env) ?? program },
+    facts: { name, program: programs.find(program) },
     notes: refusal === undefined ? [] : [`the tool bash cannot run: ${refusal}`],
   };
-}
-
-/** Why a program may not be started, by the process or in the scope; undefined: it may. */
-function refused(program: string, { env, scope, workspace }: ShellSettings): string | undefined {
-  if (!mayRun(program)) return missingAccess("run", program);
-  if (scope === undefined) return undefined;
-  const { run } = resolveBounds(scope, workspace);
-  return new ProgramRules(run, env["PATH"] ?? "").judge(program)?.message;
-}
-
-/** Where `PATH` leads to, as far as we may look. */
-function programPath(
-  program: string,
-  env: Readonly<Record<string, string>>,
-): string | undefined {
-  const windows = Deno.build.os === "windows";
-  const folders = (env["PATH"] ?? env["Path"] ?? "").split(windows ? ";" : ":");
-  return folders.map((folder) => join(folder, windows ? `${program}.exe` : program))
-    .find((path) => isGranted({ name: "read", path }) && hasProgram(path, env));
 }

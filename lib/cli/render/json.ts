@@ -1,3 +1,4 @@
+import { failedOutput } from "../../errors.ts";
 import type { TurnResult } from "../../event.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Console } from "../console.ts";
@@ -24,9 +25,14 @@ export class JsonRenderer implements Renderer {
 
 /** The fields of a result that scripts can rely on, in this order. */
 export function resultFields(result: TurnResult): JsonObject {
-  const { session_id, output, status, steps, usage, tasks } = result;
+  const { session_id, status, steps, usage, tasks } = result;
   const error = result.error && { kind: result.error.kind, message: result.error.message };
-  return { session_id, output, status, steps, usage, tasks, error };
+  return { session_id, output: saidOutput(result), status, steps, usage, tasks, error };
+}
+
+/** A text command that failed has what it had printed in its error. */
+function saidOutput({ output, steps, error }: TurnResult): string {
+  return output === "" && steps === 0 && error !== null ? failedOutput(error) : output;
 }
 
 /** JSON that is safe to print: the control codes that JSON itself leaves alone are escaped. */
