@@ -25,6 +25,9 @@ import { SessionSubagents } from "./subagents.ts";
 import { runTurn } from "./turn.ts";
 import { NO_USAGE } from "../model/usage.ts";
 
+// Named by a variable, so that Deno loads it when it is used and not before (see main.ts).
+const TEXT_COMMAND = "./text_command.ts";
+
 /** A message for the model. */
 interface InboundPrompt {
   readonly kind: "prompt";
@@ -202,8 +205,7 @@ export class LocalSession implements Session, ChildSession {
     options: TurnOptions,
     session: SessionControl,
   ): Promise<TurnResult> {
-    // Loaded when used, as a prompt for the model needs nothing of it.
-    const { runTextCommand } = await import("./text_command.ts");
+    const { runTextCommand }: typeof import("./text_command.ts") = await import(TEXT_COMMAND);
     const { output, error } = await runTextCommand(line, options, {
       parts: this.#parts,
       session,

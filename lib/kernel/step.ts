@@ -22,6 +22,9 @@ import { recordResults } from "./recorded_results.ts";
 import type { TurnScope } from "./scope.ts";
 import type { runToolBatch } from "./tool_batch.ts";
 
+// Named by a variable, so that Deno loads it when it is used and not before (see main.ts).
+const TOOL_BATCH = "./tool_batch.ts";
+
 /**
  * Milliseconds from a request on after which the process for the code it may be answered with is
  * started: by then it has left, and nothing of the start is slower for it.
@@ -156,7 +159,7 @@ async function askWithin(
 
 /** What runs tools is loaded after the first request has left, not before. */
 async function runTools(...args: Parameters<typeof runToolBatch>): Promise<readonly ToolResult[]> {
-  const batch = await import("./tool_batch.ts");
+  const batch: typeof import("./tool_batch.ts") = await import(TOOL_BATCH);
   return await batch.runToolBatch(...args);
 }
 

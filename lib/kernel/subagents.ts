@@ -15,6 +15,9 @@ import { RunSubagents } from "./run_subagents.ts";
 import { readSession, type SessionRecord } from "./session_settings.ts";
 import type { SubagentLauncher } from "./subagent_launcher.ts";
 
+// Named by a variable, so that Deno loads it when it is used and not before (see main.ts).
+const LAUNCHER = "./subagent_launcher.ts";
+
 /** What a call knows of the run, or the text command, that it belongs to. */
 export interface CallingRun {
   readonly callId: string;
@@ -107,7 +110,7 @@ export class SessionSubagents {
   }
 
   async #load(): Promise<SubagentLauncher> {
-    const { SubagentLauncher } = await import("./subagent_launcher.ts");
+    const { SubagentLauncher }: typeof import("./subagent_launcher.ts") = await import(LAUNCHER);
     return new SubagentLauncher(this.#place);
   }
 }

@@ -1,9 +1,11 @@
 import { join } from "@std/path";
 import type { Environment, FolderEntry } from "../environment/environment.ts";
 import { toBubError } from "../errors.ts";
-import { parseHeader } from "./header.ts";
 import type { Skill, SkillProblem, SkillSource } from "./skill.ts";
 import { readBody, readHeaderText } from "./skill_file.ts";
+
+// Named by a variable, so that Deno loads it with the first skill and not before (see main.ts).
+const HEADER = "./header.ts";
 
 /** A folder whose direct children are skills. */
 export interface SkillRoot {
@@ -93,6 +95,7 @@ async function readFolder(
   }
   try {
     const text = await readHeaderText(location, environment);
+    const { parseHeader }: typeof import("./header.ts") = await import(HEADER);
     const { remarks, ...header } = await parseHeader(text, name);
     return {
       skill: { ...header, source, location, body: () => readBody(location, folder, environment) },

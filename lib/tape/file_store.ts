@@ -20,6 +20,10 @@ import type {
 } from "./store.ts";
 import { TapeFile } from "./tape_file.ts";
 
+// Named by variables, so that Deno loads them when they are used and not before (see main.ts).
+const SEARCH = "./search.ts";
+const FILE_INFO = "./file_info.ts";
+
 /** Tapes whose files are kept open, so that hundreds of sessions do not use up file descriptors. */
 const MAX_OPEN = 64;
 
@@ -87,7 +91,7 @@ export class FileTapeStore implements TapeStore {
     query: TapeQuery,
     archives: readonly string[] = [],
   ): Promise<TapeMatches> {
-    const { TapeSearch } = await import("./search.ts");
+    const { TapeSearch }: typeof import("./search.ts") = await import(SEARCH);
     const search = new TapeSearch(query);
     return await search.run(
       { entries: this.#sifted(tape, this.#path(tape), search.sieve) },
@@ -99,7 +103,7 @@ export class FileTapeStore implements TapeStore {
   }
 
   async info(tape: string): Promise<TapeInfo> {
-    const { fileInfo } = await import("./file_info.ts");
+    const { fileInfo }: typeof import("./file_info.ts") = await import(FILE_INFO);
     using file = await openReadableFile(this.#path(tape));
     return await fileInfo(file, tape);
   }

@@ -23,6 +23,11 @@ import type {
   TapeStore,
 } from "./store.ts";
 
+// Named by variables, so that Deno loads them when they are used and not before (see main.ts).
+const INFO = "./info.ts";
+const SEARCH = "./search.ts";
+const RESET = "./reset.ts";
+
 /** One tape of a store: what tools and the kernel hold. */
 export class Tape {
   readonly #recent: RecentEntries;
@@ -70,13 +75,13 @@ export class Tape {
 
   /** What there is to know of the tape (TP6). */
   async info(): Promise<TapeInfo> {
-    const { tapeInfo } = await import("./info.ts");
+    const { tapeInfo }: typeof import("./info.ts") = await import(INFO);
     return await tapeInfo(this.store, this.name);
   }
 
   /** Searches the tape (TP7). Throws `invalid_input` for a query that is none. */
   async search(query: TapeQuery): Promise<TapeMatches> {
-    const { searchTape } = await import("./search.ts");
+    const { searchTape }: typeof import("./search.ts") = await import(SEARCH);
     return await searchTape(this.store, this.name, query);
   }
 
@@ -92,7 +97,7 @@ export class Tape {
 
   /** Empties the tape and its sidecars (TP10). Throws `storage`, having changed nothing. */
   async reset(options: ResetOptions): Promise<ResetReport> {
-    const { resetTape } = await import("./reset.ts");
+    const { resetTape }: typeof import("./reset.ts") = await import(RESET);
     return await resetTape(this.store, this.name, options);
   }
 

@@ -8,6 +8,8 @@ import "../../lib/model/package/chat.ts";
 import "../../lib/model/package/gemini.ts";
 import "../../lib/model/package/messages.ts";
 import "../../lib/model/package/responses.ts";
+import "../../lib/skill/yaml.ts";
+import "../../lib/tape/fuzzy.ts";
 
 export interface SpawnOptions {
   /** Variables beside `PATH` and those Deno needs; nothing else is inherited. */
