@@ -28,6 +28,12 @@ const SLACK_MS = 500;
 /** The longest time a timer can take. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/**
+ * Answers that wait may have this part of the memory, in units: on their way into the code there
+ * are several copies of them.
+ */
+const ANSWER_SHARE = 8;
+
 /** The most notes that are taken. */
 const MAX_NOTES = 32;
 
@@ -54,6 +60,8 @@ export class CodeRun implements HelperListener {
   #lastCall = 0;
   /** Units of the arguments of the calls under way. */
   #heldUnits = 0;
+  /** Units of the answers that the helper has not taken yet. */
+  #answeredUnits = 0;
   #started = false;
 
   /** Sends the code. */
@@ -65,7 +73,7 @@ export class CodeRun implements HelperListener {
     this.outcome = this.#outcome.promise;
     this.#watch();
     helper.listen(this);
-    this.#send();
+    this.#start();
   }
 
   message(message: HelperMessage): void {
@@ -91,12 +99,12 @@ export class CodeRun implements HelperListener {
     else this.#outcome.resolve(undefined);
   }
 
-  #send(): void {
+  #start(): void {
     const { code, tools, timeoutMs } = this.#run;
     const { memoryBytes, outputBytes } = this.#limits;
     const floodUnits = FLOOD_FACTOR * outputBytes;
     const line = startLine({ code, tools, timeoutMs, memoryBytes, floodUnits });
-    if (line.length <= MAX_LINE_UNITS) return this.#helper.send(line);
+    if (line.length <= MAX_LINE_UNITS) return void this.#helper.send(line);
     const most = sizeOf(MAX_VALUE_UNITS);
     this.#end(new BubError("invalid_input", `code may have ${most} at most`));
   }
@@ -126,14 +134,29 @@ export class CodeRun implements HelperListener {
     }
     this.#lastCall = call.number;
     this.#calls.set(call.number, call);
-    this.#serve(call);
+    void this.#serve(call);
   }
 
   async #serve(call: SandboxCall): Promise<void> {
     const line = await this.#answer(call);
     this.#calls.delete(call.number);
     this.#heldUnits -= call.args.length;
-    if (!this.#resources.disposed) this.#helper.send(line);
+    if (!this.#resources.disposed) await this.#send(this.#bounded(line, call));
+  }
+
+  /** The answer, or that it is too long where too much waits already. */
+  #bounded(line: string, call: SandboxCall): string {
+    const most = Math.max(2 * MAX_VALUE_UNITS, this.#limits.memoryBytes / ANSWER_SHARE);
+    if (this.#answeredUnits + line.length <= most) return line;
+    const message = `the result of ${call.name} and those before it are together longer than ` +
+      `${sizeOf(most)}; make fewer calls with long results at a time`;
+    return failureLine(call.number, new BubError("tool", message));
+  }
+
+  async #send(line: string): Promise<void> {
+    this.#answeredUnits += line.length;
+    await this.#helper.send(line);
+    this.#answeredUnits -= line.length;
   }
 
   async #answer(call: SandboxCall): Promise<string> {

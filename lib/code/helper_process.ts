@@ -7,6 +7,15 @@ import { type HelperMessage, MAX_LINE_UNITS, parseHelperLine } from "./protocol.
 /** Milliseconds that a helper has to start; on a busy machine 50 can become many times as much. */
 const START_LIMIT_MS = 30_000;
 
+/** UTF-16 units of lines that go out in one write; a longer line goes alone. */
+const WRITE_UNITS = 64 * 1024;
+
+/** A line on its way. */
+interface WaitingLine {
+  readonly line: string;
+  readonly written: () => void;
+}
+
 /** How a helper process ended. */
 export interface HelperEnd {
   readonly code: number;
@@ -34,7 +43,8 @@ export class HelperProcess {
   readonly #ready = Promise.withResolvers<void>();
   #nonce: string | undefined;
   #listener: HelperListener | undefined;
-  #waiting = "";
+  #waiting: WaitingLine[] = [];
+  #writing = false;
   #isGone = false;
 
   /** Starts a process. Throws `permission` where that is not allowed, else `tool`. */
@@ -56,14 +66,21 @@ export class HelperProcess {
     this.#listener = listener;
   }
 
-  /** Sends a line, with others of the same moment in one write. A process that ended takes none. */
-  send(line: string): void {
-    if (this.#waiting === "") queueMicrotask(() => this.#flush());
-    this.#waiting += `${line}\n`;
+  /**
+   * Sends a line after those before it, short ones of the same moment in one write. Resolves when
+   * the process has taken it, or takes no more.
+   */
+  send(line: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ line, written: resolve });
+    if (!this.#writing) queueMicrotask(() => this.#write());
+    this.#writing = true;
+    return promise;
   }
 
   /** Ends the process at once. */
   kill(): void {
+    for (const { written } of this.#waiting.splice(0)) written();
     if (this.#isGone) return;
     try {
       this.#child.kill("SIGKILL");
@@ -77,10 +94,24 @@ export class HelperProcess {
     await this.#ready.promise;
   }
 
-  #flush(): void {
-    const bytes = this.#encoder.encode(this.#waiting);
-    this.#waiting = "";
-    this.#input.write(bytes).catch(() => {});
+  /** Writes what waits, one piece after the other: a slow process makes lines wait, not copies. */
+  async #write(): Promise<void> {
+    for (let lines = this.#nextLines(); lines.length > 0; lines = this.#nextLines()) {
+      const text = lines.map(({ line }) => `${line}\n`).join("");
+      await this.#input.write(this.#encoder.encode(text)).catch(() => {});
+      for (const { written } of lines) written();
+    }
+    this.#writing = false;
+  }
+
+  #nextLines(): readonly WaitingLine[] {
+    let count = 0;
+    for (let units = 0; count < this.#waiting.length && units < WRITE_UNITS; count++) {
+      const { length } = this.#waiting[count]?.line ?? "";
+      if (count > 0 && units + length > WRITE_UNITS) break;
+      units += length;
+    }
+    return this.#waiting.splice(0, count);
   }
 
   async #read(): Promise<void> {

@@ -39,8 +39,9 @@ class Conversation implements HelperPort {
     this.#listener = listener;
   }
 
-  send(line: string): void {
+  send(line: string): Promise<void> {
     this.sent.push(line);
+    return Promise.resolve();
   }
 
   kill(): void {

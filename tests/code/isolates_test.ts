@@ -320,6 +320,32 @@ Deno.test("C3 an aborted run ends within moments, busy or not, before and while 
   });
 });
 
+Deno.test("C3 long answers that come in one moment do not harm the host: what is too much is an error", async () => {
+  await using sandbox = openSandbox({ memoryBytes: 512 * 2 ** 20 });
+  const long = "x".repeat(15 * 2 ** 20);
+  const { promise: allCalled, resolve } = Promise.withResolvers<void>();
+  const { printed, error } = await sandbox.run(
+    `const ends = Array.from({ length: 32 }, () => tools.x().then(() => "came", (e) => e.message));
+     const counts = Object.groupBy(await Promise.all(ends), (end) => end);
+     for (const end of Object.keys(counts)) print(counts[end].length, end);`,
+    {
+      timeoutMs: 20_000,
+      call: async ({ number }) => {
+        if (number === 32) resolve();
+        await allCalled;
+        return long;
+      },
+    },
+  );
+  assertEquals(error, null);
+  assertEquals(printed.trimEnd().split("\n").sort(), [
+    "28 the result of x and those before it are together longer than 64 MiB; make fewer calls " +
+    "with long results at a time",
+    "4 came",
+  ]);
+  assertEquals((await sandbox.run("print(1)")).printed, "1\n");
+});
+
 Deno.test("C2 a result of 100 MB, or an error with one, is told to the code and harms nobody", async () => {
   await using sandbox = openSandbox();
   const big = "x".repeat(100e6);
