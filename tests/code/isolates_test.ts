@@ -140,6 +140,29 @@ Deno.test("C2 a call that fails throws a ToolError with kind, message and detail
   assertEquals([uncaught.error?.kind, uncaught.printed], ["tool", "1\n"]);
 });
 
+Deno.test("C2 B62 errors have the places that they have in the text, function or not", async () => {
+  await using sandbox = openSandbox();
+  const scripts: readonly (readonly [code: string, stack: RegExp])[] = [
+    [
+      "async () => {\n  try { throw Error() } catch (e) { print(e.stack) }\n}",
+      /^Error\n {4}at line 2, column 15\n$/,
+    ],
+    [
+      "function main() {\n  try { throw Error() } catch (e) { print(e.stack) }\n}\n// end",
+      /^Error\n {4}at line 2, column 15 in main\n$/,
+    ],
+    [
+      "function main() {\n  try { throw Error() } catch (e) { print(e.stack) }\n}\n(main)();",
+      /^Error\n {4}at line 2, column 15 in main\n {4}at line 4, column 7\n$/,
+    ],
+  ];
+  for (const [code, stack] of scripts) {
+    const { printed, error } = await sandbox.run(code);
+    assertEquals(error, null);
+    assertMatch(printed, stack, code);
+  }
+});
+
 Deno.test("C2 calls run at once, so many of them as are allowed, the rest in order", async () => {
   await using sandbox = openSandbox();
   const full = Promise.withResolvers<void>();
@@ -230,6 +253,31 @@ Deno.test("C3 B58 rejections and late throws that nobody catches are notes, and 
   const many = await sandbox.run("for (let n = 0; n < 1e4; n++) Promise.reject(n); print(1)");
   assertEquals([many.error, many.printed, many.notes.length], [null, "1\n", 21]);
   assertEquals(many.notes.at(-1), "9980 more like these are left out");
+});
+
+Deno.test("C3 B58 a rejection that is caught late is no note, and one that waits long is told before the end", async () => {
+  await using sandbox = openSandbox();
+  const late = await sandbox.run(
+    `const failed = tools.fail({});
+     await new Promise((resolve) => setTimeout(resolve, 120));
+     try { await failed } catch (error) { print(error.message) }`,
+  );
+  assertEquals([late.error, late.notes], [null, []]);
+  assertEquals(late.printed, "no tool is called fail\n");
+  const killed = new AbortController();
+  const endless = await sandbox.run(
+    `Promise.reject(new Error("early"));
+     await new Promise((resolve) => setTimeout(resolve, 2200));
+     await tools.stop({}); for (;;);`,
+    {
+      signal: killed.signal,
+      call: () => {
+        killed.abort();
+        return Promise.resolve(null);
+      },
+    },
+  );
+  assertStringIncludes(endless.notes.join(), "nobody caught for 2 seconds: Error: early (line 1");
 });
 
 Deno.test("C3 B59 a promise nothing can settle ends its run at once, work that goes on does not", async () => {

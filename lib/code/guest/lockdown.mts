@@ -1,4 +1,6 @@
 import { registerHooks } from "node:module";
+import { defineProperty, getOwnPropertyDescriptor, ownKeys, toText } from "./primordials.mts";
+import { structuredClone } from "./structured_clone.mts";
 
 /** What code keeps of the global names: the language, and what neither reads nor reaches a thing. */
 const KEPT: ReadonlySet<PropertyKey> = new Set([
@@ -17,7 +19,7 @@ const KEPT: ReadonlySet<PropertyKey> = new Set([
   ..."decodeURI decodeURIComponent encodeURI encodeURIComponent".split(" "),
   ..."TextDecoder TextEncoder URL URLPattern URLSearchParams".split(" "),
   ..."clearInterval clearTimeout setInterval setTimeout queueMicrotask".split(" "),
-  ..."crypto performance structuredClone".split(" "),
+  ..."crypto performance".split(" "),
 ]);
 
 /**
@@ -44,7 +46,8 @@ export function dropGlobals(): void {
   Object.setPrototypeOf(globalThis, Object.prototype);
   const { timeOrigin } = performance;
   const now = performance.now.bind(performance);
-  Object.assign(globalThis, { performance: { now: () => now(), timeOrigin } });
+  Object.assign(globalThis, { performance: { now: () => now(), timeOrigin }, structuredClone });
+  for (const name of ["createObjectURL", "revokeObjectURL"]) Reflect.deleteProperty(URL, name);
 }
 
 /**
@@ -52,8 +55,35 @@ export function dropGlobals(): void {
  * code that changed it would be handed these.
  */
 export function hardenIntrinsics(): void {
-  const looked = [Function.prototype, Array, Array.prototype, Promise, Promise.prototype];
-  for (const object of looked) Object.freeze(object);
+  for (const object of [Function.prototype, Array, Array.prototype, Promise, Promise.prototype]) {
+    for (const name of ownKeys(object)) harden(object, name);
+    Object.preventExtensions(object);
+  }
   // Most is an object, and may well have members of its own that are called like those of all.
   Object.preventExtensions(Object.prototype);
+}
+
+/**
+ * Makes a member constant, yet leaves whatever inherits it free to have its own: one that is merely
+ * read-only could not be assigned there either. Symbols are read-only, for with an accessor of that
+ * name V8 iterates several times as slowly. What is filled by the methods of arrays is assigned a
+ * length; that of `Array.prototype` itself tells nothing.
+ */
+function harden(holder: object, name: PropertyKey): void {
+  if (holder === Array.prototype && name === "length") return;
+  const { value, writable } = getOwnPropertyDescriptor(holder, name) ?? {};
+  if (!writable) return void defineProperty(holder, name, { configurable: false });
+  if (typeof name === "symbol") {
+    return void defineProperty(holder, name, { configurable: false, writable: false });
+  }
+  const set = function (this: unknown, own: unknown): void {
+    if (this !== holder) return assign(this as object, name, own);
+    if (own !== value) throw new TypeError(`${toText(name)} is built in, and cannot be changed`);
+  };
+  defineProperty(holder, name, { get: () => value, set, configurable: false });
+}
+
+/** What an assignment does where nothing of the name is inherited. Throws for what is no object. */
+function assign(object: object, name: PropertyKey, value: unknown): void {
+  defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

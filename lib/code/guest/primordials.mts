@@ -19,7 +19,7 @@ type AsyncFunctionConstructor = new (body: string) => () => Promise<unknown>;
 const { exec } = RegExp.prototype;
 const { slice } = String.prototype;
 const { stringify } = JSON;
-const { forEach: forEachOfMap } = Map.prototype;
+const { delete: deleteOfMap, forEach: forEachOfMap, set: setOfMap } = Map.prototype;
 const { forEach: forEachOfSet } = Set.prototype;
 
 /** `pattern` is neither global nor sticky. */
@@ -44,10 +44,15 @@ export function toJson(
   return stringify(value, replacer);
 }
 
-export function eachOfMap(
-  map: Map<unknown, unknown>,
-  visit: (value: unknown, key: unknown) => void,
-): void {
+export function putInMap<K, V>(map: Map<K, V>, key: K, value: V): void {
+  apply(setOfMap, map, [key, value]);
+}
+
+export function dropOfMap<K>(map: Map<K, unknown>, key: K): void {
+  apply(deleteOfMap, map, [key]);
+}
+
+export function eachOfMap<K, V>(map: Map<K, V>, visit: (value: V, key: K) => void): void {
   apply(forEachOfMap, map, [visit]);
 }
 

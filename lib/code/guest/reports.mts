@@ -10,21 +10,35 @@ const { reportError } = globalThis;
 const { prototype: errorEvents } = ErrorEvent;
 const { prototype: rejectionEvents } = PromiseRejectionEvent;
 
+/** Who is told what nothing in the code handles. */
+export interface Reader {
+  /** An error that was thrown where nothing could catch it. */
+  thrown(error: unknown): void;
+  rejected(promise: object, reason: unknown): void;
+  /** A promise that was told as rejected is handled after all. */
+  handled(promise: object): void;
+}
+
 /**
  * Takes the errors and rejections that nothing handles, for good. The runtime reports them by the
  * method `dispatchEvent` of the global object. Code can call it too, but has no way to an event of
  * the kinds that are taken.
  */
-export function takeReports(take: (thrown: unknown) => void): void {
+export function takeReports(reader: Reader): void {
   const value = (event: Event): boolean => {
     const kind = getPrototypeOf(event);
     if (kind !== errorEvents && kind !== rejectionEvents) return true;
     event.preventDefault();
-    if (kind === errorEvents) take((event as ErrorEvent).error);
-    else if (event.type === "unhandledrejection") take((event as PromiseRejectionEvent).reason);
+    if (kind === errorEvents) reader.thrown((event as ErrorEvent).error);
+    else takeRejection(event as PromiseRejectionEvent, reader);
     return false;
   };
   defineProperty(globalThis, "dispatchEvent", { value });
+}
+
+function takeRejection({ type, promise, reason }: PromiseRejectionEvent, reader: Reader): void {
+  if (type === "unhandledrejection") reader.rejected(promise, reason);
+  else reader.handled(promise);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Calls } from "./calls.mts";
 import { Audio, Image, Video } from "./media.mts";
 import { NativePromise, part, quoted } from "./primordials.mts";
 import { Printer } from "./printer.mts";
+import { Rejections } from "./rejections.mts";
 import { takeReports } from "./reports.mts";
 import { compile } from "./source.mts";
 import { describeThrown } from "./thrown.mts";
@@ -25,6 +26,7 @@ export class Run {
   readonly #calls: Calls;
   readonly #printer: Printer;
   readonly #wakers = new Wakers();
+  readonly #rejections = new Rejections((reason, seconds) => this.#uncaught(reason, seconds));
   /** A timer would take two milliseconds. */
   readonly #tasks = new MessageChannel();
   #lines: readonly string[] = [];
@@ -52,7 +54,11 @@ export class Run {
     const compiled = compile(code);
     if ("problem" in compiled) return this.#end(compiled.problem);
     this.#lines = compiled.lines;
-    takeReports((thrown) => this.#uncaught(thrown));
+    takeReports({
+      thrown: (error) => this.#uncaught(error),
+      rejected: (promise, reason) => this.#rejections.add(promise, reason),
+      handled: (promise) => this.#rejections.drop(promise),
+    });
     this.#watchIdle();
     try {
       // Called without an object: it would be the code's `this`.
@@ -92,14 +98,16 @@ export class Run {
   }
 
   /** An error that nothing in the code caught: it fails the run no more than its maker did. */
-  #uncaught(thrown: unknown): void {
-    this.#note(`nobody caught: ${describeThrown(thrown, this.#lines)}`);
+  #uncaught(thrown: unknown, seconds = 0): void {
+    const so = seconds === 0 ? "" : ` for ${seconds} seconds`;
+    this.#note(`nobody caught${so}: ${describeThrown(thrown, this.#lines)}`);
   }
 
   /** Ends a run that waits for what nothing can bring any more. Two looks: tasks take turns. */
   #watchIdle(): void {
     let looks = 0;
     setInterval(() => {
+      this.#rejections.tellOld();
       looks = this.#calls.pending + this.#wakers.count === 0 ? looks + 1 : 0;
       if (looks < 2) return;
       this.#end(
@@ -116,6 +124,7 @@ export class Run {
   #end(problem: string | null, returned = false): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#rejections.tellAll();
     const more = this.#notes - MAX_NOTES;
     if (more > 0) this.#post(`["note","${more} more like these are left out"]`);
     this.#post(`["end",${problem === null ? "null" : quoted(problem)},${returned}]`);

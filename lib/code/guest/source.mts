@@ -11,8 +11,11 @@ export type Compiled =
 /** Stands above the code, so that it is read as a module would be. */
 const STRICT = '"use strict";\n';
 
-/** A whole text that is one function. */
-const FUNCTION = /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/;
+/** The start of a text that may be one function; what stands before it is never read twice. */
+const FUNCTION =
+  /^(?:(?=(\s+|\/\/.*|\/\*[^]*?\*\/))\1)*(?:async\s+)?(?:(?<declared>function\b)|\([^()]*\)\s*=>|[\w$]+\s*=>)/;
+
+const END = `\n//# sourceURL=${CODE_NAME}`;
 
 /** What the compiler of types has at the end of a message. */
 const POSITION = /^(?<message>[^]*?)\s+at \S+?:(?<line>\d+):(?<column>\d+)$/;
@@ -20,7 +23,8 @@ const POSITION = /^(?<message>[^]*?)\s+at \S+?:(?<line>\d+):(?<column>\d+)$/;
 /**
  * Makes a function of JavaScript or TypeScript, which is its body: text cannot close it, for it is
  * never pasted into anything. Types become spaces, so that lines and columns stay. A fence around
- * the code is taken off, and code that is one function gets that called. Runs none of it.
+ * the code is taken off, and code that is one function and nothing else gets that called. Runs
+ * none of it.
  */
 export function compile(code: string): Compiled {
   const text = withoutWrapping(code);
@@ -82,17 +86,29 @@ function syntaxError(message: string, lines: readonly string[], place?: Place): 
 }
 
 function functionOf(body: string): () => Promise<unknown> {
-  const end = `\n//# sourceURL=${CODE_NAME}`;
-  if (FUNCTION.test(body)) {
-    try {
-      return new AsyncFunction(
-        `"use strict"; return await (\n${body.replace(/;\s*$/, "")}\n)();${end}`,
-      );
-    } catch {
-      // It only begins with one.
-    }
+  const run = new AsyncFunction(STRICT + body + END);
+  const found = FUNCTION.exec(body);
+  if (found === null) return run;
+  const whole = body.replace(/;\s*$/, "");
+  try {
+    if (found.groups?.declared !== undefined) refuseMoreThanDeclared(whole);
+    // Between `?` and `:` stands one expression, without commas.
+    const make = new AsyncFunction(`"use strict"; return true ?\n${whole}\n: 0;${END}`);
+    // Called from here, for a call in the text would be a frame of the code's own.
+    return async () => await (await make() as () => unknown)();
+  } catch {
+    return run;
   }
-  return new AsyncFunction(STRICT + body + end);
+}
+
+/**
+ * Throws where anything follows the function that the text declares: `(`, `[` and the like begin a
+ * statement there, and would go on with an expression. A slash tells what it follows: it begins a
+ * pattern after a declaration, and divides after an expression; a text that is both is the function.
+ */
+function refuseMoreThanDeclared(text: string): void {
+  new AsyncFunction(`${STRICT}${text}\n/0/`);
+  new AsyncFunction(`${STRICT}(${text}\n/0)`);
 }
 
 /** What the language itself has against code without types. */

@@ -29,6 +29,8 @@ Deno.test("C2 B62 ordinary scripts run, whatever stands around or at the end of 
     ["() => 1", 1],
     ["x => 1", 1],
     ["async function main(): Promise<number> {\n  return 1 // one\n}", 1],
+    ["// It's one.\n\n/* async *//* () */ async () => 1 // one", 1],
+    ["/** Gives one. */\nasync function main() { return 1 }\n// one\n", 1],
     ["(() => 1)()\nreturn 2", 2],
     ["async function f() { return 1 }\nreturn await f()", 1],
     ["const x: number = 1; return x", 1],
@@ -52,6 +54,35 @@ Deno.test("C2 B62 ordinary scripts run, whatever stands around or at the end of 
     ["await using x = { async [Symbol.asyncDispose]() {} }; return 1", 1],
   ];
   for (const [code, value] of scripts) assertEquals(await returned(code), value, code);
+});
+
+Deno.test("C2 B62 code that only begins with a function runs as it is written", async () => {
+  const scripts: readonly (readonly [code: string, said: unknown[]])[] = [
+    ["async function main(x) { said.push(x) }\n(async () => { await main(3); })();", [3]],
+    ["function dbl(x){return x*2}\n[1,2].forEach(x=>said.push(dbl(x)))", [2, 4]],
+    ["function a(){ said.push(1) }\n(a)();", [1]],
+    ["function a(){ said.push(1) }\n(a(), x => {})", [1]],
+    ["function a(){ said.push(1) }\n(a()), x => {}", [1]],
+    ["function a(){ said.push(1); return {} }\n[a().b] = [x => {}]", [1]],
+    ["function a(x){ said.push(x) }\n`${a(1)}`", [1]],
+    ["function a(x){ said.push(x); return '' }\n/a/g.test(a(1))", [1]],
+    ["function a(x){ said.push(x) }\n/a/g", []],
+    ["function a(){ said.push(1) }\n-a()", [1]],
+    ["async function x(){ said.push(1) } +1", []],
+    ["async function x(){ said.push(1) }\nif (1) { await x() }", [1]],
+    ["function a(){ said.push(1) }\nfunction b(){ said.push(2) }", []],
+    ["x => said.push(1), said.push(2)", [2]],
+    ["async () => { said.push(1) }, said.push(2);", [2]],
+    ["() => { said.push(1) }\nsaid.push(2)", [2]],
+    ["() => { said.push(1) }\n(said.push(2))", [2]],
+  ];
+  for (const [code, expected] of scripts) {
+    const said: unknown[] = [];
+    Object.assign(globalThis, { said });
+    await returned(code);
+    assertEquals(said, expected, code);
+  }
+  Reflect.deleteProperty(globalThis, "said");
 });
 
 Deno.test("C2 B62 what cannot run says why, with line, column and the line itself", () => {
