@@ -31,7 +31,7 @@ export const runCode: Row = {
 /** Calls that code makes one after the other, in a second; the host answers each at once. */
 export const runCodeCalls: Row = {
   name: "run-code-calls",
-  what: "tool calls inside run_code",
+  what: "calls inside run_code, one after another, answered at once",
   unit: "/s",
   budget: { atLeast: 3_000 },
   warmUps: 1,
