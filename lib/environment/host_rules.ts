@@ -93,8 +93,7 @@ function parseRule(written: string): HostRule {
 
 /**
  * One spelling for each host: lower case, no dot at the end, addresses as `URL` writes them, an
- * IPv4 address inside an IPv6 one taken out, as Deno does. A name of a rule that `URL` would read
- * as an address (`127.1`) stays a name.
+ * IPv4 address inside an IPv6 one taken out, as Deno does.
  */
 function canonicalHost(host: string): string {
   const bare = host.toLowerCase().replace(/\.$/, "");

@@ -26,9 +26,9 @@ export class PathGuard implements PathWatch {
   /**
    * The real path that `path`, which is absolute, leads to, also where there is nothing yet; for
    * writing it must be within the bounds of reading too, since it is looked at. Throws `permission`
-   * when its spelling, a link on its way or its real path is out of bounds, before
-   * anything is found out about what is there; else the errors of the file system. `given` is the
-   * path as the caller wrote it.
+   * when its spelling, a link on its way or its real path is out of bounds, before anything is found
+   * out about what is there; else the errors of the file system. `given` is the path as the caller
+   * wrote it.
    */
   locate(path: string, access: PathAccess, given: string): string {
     const judge = this.#currentJudge(access);

@@ -1,13 +1,10 @@
+import { proxyVariables } from "../../environment/proxy.ts";
 import { hideLogin } from "../../model/secret.ts";
 import type { Section } from "./section.ts";
 
-const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"]
-  .flatMap((name) => [name, name.toLowerCase()]);
-
 /** The proxies that requests go through. */
 export function networkSection(env: Readonly<Record<string, string>>): Section {
-  const proxies = VARIABLES.flatMap((name) =>
-    env[name] ? [`${name}=${hideLogin("", env[name])}`] : []
-  );
+  const proxies = Object.entries(proxyVariables(env)).filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}=${hideLogin("", value)}`);
   return { name: "network", facts: { proxies } };
 }
